@@ -1,0 +1,113 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+// An instruction set is a target with its own flags, and nothing else in the package has any:
+// the rest is built for the baseline CPU and the kernel table is chosen at run time. `-O` keeps
+// debug builds (and so tests) at full speed. These targets are pointers throughout, so marking
+// each line `unsafe` would say nothing; strict memory safety is on everywhere else.
+func kernelSettings(_ features: [String]) -> [SwiftSetting] {
+  var flags = ["-O"]
+  #if arch(x86_64)
+    flags += features.flatMap { ["-Xcc", "-m\($0)"] }
+  #endif
+  return [.unsafeFlags(flags)]
+}
+
+let package = Package(
+  name: "pipit",
+  products: [.executable(name: "pipit", targets: ["pipit"])],
+  targets: [
+    .systemLibrary(
+      name: "COpenBLAS", pkgConfig: "openblas",
+      providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
+    .systemLibrary(
+      name: "CPCRE2", pkgConfig: "libpcre2-8",
+      providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+    .systemLibrary(
+      name: "CUTF8Proc", pkgConfig: "libutf8proc",
+      providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
+    .systemLibrary(
+      name: "CEdit", pkgConfig: "libedit",
+      providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
+
+    .target(name: "KernelTypes", swiftSettings: kernelSettings([])),
+    .target(
+      name: "KernelsPortable", dependencies: ["KernelTypes"],
+      swiftSettings: kernelSettings([])),
+    .target(
+      name: "KernelsAVX2", dependencies: ["KernelTypes"],
+      swiftSettings: kernelSettings(["avx2", "f16c"])),
+    .target(
+      name: "KernelsAVX512", dependencies: ["KernelTypes"],
+      swiftSettings: kernelSettings([
+        "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c",
+      ])),
+    .target(
+      name: "Kernels",
+      dependencies: [
+        "COpenBLAS", "KernelTypes", "KernelsPortable",
+        .target(name: "KernelsAVX2"), .target(name: "KernelsAVX512"),
+      ]),
+    .target(name: "Weights", dependencies: ["Kernels"]),
+    .target(name: "Tokenizers", dependencies: ["CPCRE2", "CUTF8Proc"]),
+    .target(name: "Templates"),
+    .target(name: "Transformers", dependencies: ["Kernels", "Weights"]),
+    .target(name: "Inference", dependencies: ["Transformers", "Tokenizers", "Templates"]),
+    .target(name: "Conversations", dependencies: ["Inference"]),
+    .target(name: "ModelLibrary", dependencies: ["Weights", "Inference"]),
+    .executableTarget(
+      name: "pipit",
+      dependencies: [
+        "CEdit", "CUTF8Proc", "Kernels", "Weights", "Tokenizers", "Templates", "Transformers",
+        "Inference", "Conversations", "ModelLibrary",
+      ]),
+    .executableTarget(
+      name: "kernel-bench", dependencies: ["Kernels"], path: "Benchmarks/kernel-bench"),
+
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(
+      name: "KernelsTests",
+      dependencies: [
+        "KernelTypes", "KernelsPortable", "KernelsAVX2", "KernelsAVX512", "Kernels", "TestSupport",
+      ]),
+    .testTarget(
+      name: "WeightsTests", dependencies: ["Kernels", "Weights", "TestSupport"],
+      resources: [.copy("Fixtures")]),
+    .testTarget(
+      name: "TokenizersTests", dependencies: ["Tokenizers", "TestSupport"],
+      resources: [.copy("Fixtures")]),
+    .testTarget(
+      name: "TemplatesTests", dependencies: ["Templates", "TestSupport"],
+      resources: [.copy("Fixtures")]),
+    .testTarget(
+      name: "TransformersTests",
+      dependencies: ["Kernels", "Weights", "Transformers", "TestSupport"],
+      resources: [.copy("Fixtures")]),
+    .testTarget(
+      name: "InferenceTests",
+      dependencies: ["Tokenizers", "Templates", "Inference", "TestSupport"],
+      resources: [.copy("Fixtures")]),
+    .testTarget(
+      name: "ConversationsTests", dependencies: ["Inference", "Conversations", "TestSupport"]),
+    .testTarget(
+      name: "ModelLibraryTests", dependencies: ["ModelLibrary", "TestSupport"]),
+    .testTarget(name: "PipitTests", dependencies: ["TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+  let isKernelSet =
+    target.name.hasPrefix("Kernel") && target.name != "Kernels"
+    && target.name != "KernelsTests"
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + strict + (isKernelSet ? [] : [.strictMemorySafety()])
+}
