@@ -1,0 +1,76 @@
+/// A conversation to be rendered for a model.
+package struct PromptRequest: Sendable, Hashable {
+  package var messages: [ChatMessage]
+  /// Tools offered to the model: a JSON array as text, or nil.
+  package var tools: String?
+  /// Whether the model is to think; nil is the template's own default.
+  package var thinking: Bool?
+  /// Whether the beginning of the assistant's reply is appended.
+  package var addsGenerationPrompt: Bool
+
+  package init(
+    messages: [ChatMessage], tools: String? = nil, thinking: Bool? = nil,
+    addsGenerationPrompt: Bool = true
+  ) {
+    self.messages = messages
+    self.tools = tools
+    self.thinking = thinking
+    self.addsGenerationPrompt = addsGenerationPrompt
+  }
+}
+
+/// One message of a conversation.
+package struct ChatMessage: Sendable, Hashable, Codable {
+  /// Who speaks.
+  package enum Role: String, Sendable, Hashable, CaseIterable, Codable {
+    case system, user, assistant, tool
+  }
+
+  package var role: Role
+  package var content: String
+  /// What the assistant thought before it answered, without the tags.
+  package var reasoning: String?
+  /// Calls that the assistant made.
+  package var toolCalls: [ToolCall]?
+
+  package init(
+    _ role: Role, _ content: String, reasoning: String? = nil, toolCalls: [ToolCall]? = nil
+  ) {
+    self.role = role
+    self.content = content
+    self.reasoning = reasoning
+    self.toolCalls = toolCalls
+  }
+
+  package enum CodingKeys: String, CodingKey {
+    case role, content, reasoning
+    case toolCalls = "tool_calls"
+  }
+}
+
+/// A call of a tool by the model.
+package struct ToolCall: Sendable, Hashable, Codable {
+  package var name: String
+  /// The arguments: a JSON object as text.
+  package var arguments: String
+
+  package init(name: String, arguments: String) {
+    self.name = name
+    self.arguments = arguments
+  }
+}
+
+/// Tokens to feed to a model, and what they say about the reply that follows.
+package struct Prompt: Sendable, Hashable {
+  package var tokens: [TokenID]
+  /// The rendered text that the tokens are of.
+  package var text: String
+  /// Whether the prompt has opened the thinking block already, so that the reply begins in it.
+  package var startsInsideThinking: Bool
+
+  package init(tokens: [TokenID], text: String, startsInsideThinking: Bool = false) {
+    self.tokens = tokens
+    self.text = text
+    self.startsInsideThinking = startsInsideThinking
+  }
+}
