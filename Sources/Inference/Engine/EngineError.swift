@@ -8,8 +8,8 @@ package enum EngineError: Error, Equatable {
   case emptyPrompt
   /// A token is not in the vocabulary of `count` tokens.
   case unknownToken(TokenID, count: Int)
-  /// The model has produced a logit that is not a number: the value's place in the vocabulary.
-  case nonFiniteLogit(token: Int, position: Int)
+  /// The model gave a token a logit that is not finite, for the n-th token of the reply.
+  case nonFiniteLogit(token: Int, step: Int)
 }
 
 extension EngineError: CustomStringConvertible {
@@ -20,10 +20,10 @@ extension EngineError: CustomStringConvertible {
     case .emptyPrompt: "The prompt is empty."
     case .unknownToken(let token, let count):
       "Token \(token) is outside the model's vocabulary of \(count) tokens."
-    case .nonFiniteLogit(let token, let position):
+    case .nonFiniteLogit(let token, let step):
       """
-      The model's output for token \(token) after position \(position) is not a finite number; \
-      its file may be damaged.
+      The model's output for token \(token) is not a finite number, at token \(step) of the \
+      reply; its file may be damaged.
       """
     }
   }

@@ -85,13 +85,15 @@ extension SamplingParameters {
   /// What a user gets: the user's choices over the model's, over the defaults.
   ///
   /// A model that names any parameter means the neutral value of those it does not name; for one
-  /// that names none, Pipit's defaults stand.
+  /// that names none, Pipit's defaults stand. A user who asks for temperature 0 means the
+  /// likeliest token as the model has it, so a repetition penalty then has to be asked for too.
   package init(model: SamplingOverrides?, user: SamplingOverrides = SamplingOverrides()) {
     if let model, !model.isEmpty {
       self = .neutral.overridden(by: model).overridden(by: user)
     } else {
       self = SamplingParameters().overridden(by: user)
     }
+    if user.temperature == 0, user.repetitionPenalty == nil { repetitionPenalty = 1 }
   }
 
   /// These parameters with some replaced.
