@@ -21,6 +21,17 @@ func kernelSettings(_ features: [String]) -> [SwiftSetting] {
   return [.unsafeFlags(flags)]
 }
 
+// The program carries the Swift runtime, so it runs where no toolchain is. Set here rather than by
+// `--static-swift-stdlib`, which would compile every module a second time beside the tests' (these
+// cannot be static). The libraries named are those that FoundationEssentials itself needs.
+let staticRuntime: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-lswiftSynchronization",
+    ],
+    .when(platforms: [.linux], configuration: .release))
+]
+
 let package = Package(
   name: "pipit",
   products: [.executable(name: "pipit", targets: ["pipit"])],
@@ -68,7 +79,8 @@ let package = Package(
       dependencies: [
         "CEdit", "CUTF8Proc", "Kernels", "Weights", "Tokenizers", "Templates", "Transformers",
         "Inference", "Conversations", "ModelLibrary",
-      ]),
+      ],
+      linkerSettings: staticRuntime),
     .executableTarget(
       name: "kernel-bench", dependencies: ["Kernels"], path: "Benchmarks/kernel-bench"),
 
