@@ -19,47 +19,6 @@ package struct PromptRequest: Sendable, Hashable {
   }
 }
 
-/// One message of a conversation.
-package struct ChatMessage: Sendable, Hashable, Codable {
-  /// Who speaks.
-  package enum Role: String, Sendable, Hashable, CaseIterable, Codable {
-    case system, user, assistant, tool
-  }
-
-  package var role: Role
-  package var content: String
-  /// What the assistant thought before it answered, without the tags.
-  package var reasoning: String?
-  /// Calls that the assistant made.
-  package var toolCalls: [ToolCall]?
-
-  package init(
-    _ role: Role, _ content: String, reasoning: String? = nil, toolCalls: [ToolCall]? = nil
-  ) {
-    self.role = role
-    self.content = content
-    self.reasoning = reasoning
-    self.toolCalls = toolCalls
-  }
-
-  package enum CodingKeys: String, CodingKey {
-    case role, content, reasoning
-    case toolCalls = "tool_calls"
-  }
-}
-
-/// A call of a tool by the model.
-package struct ToolCall: Sendable, Hashable, Codable {
-  package var name: String
-  /// The arguments: a JSON object as text.
-  package var arguments: String
-
-  package init(name: String, arguments: String) {
-    self.name = name
-    self.arguments = arguments
-  }
-}
-
 /// Tokens to feed to a model, and what they say about the reply that follows.
 package struct Prompt: Sendable, Hashable {
   package var tokens: [TokenID]
