@@ -1,3 +1,5 @@
+package import Tokenizers
+
 /// What an engine refuses regardless of the model's files.
 package enum EngineError: Error, Equatable {
   /// No model is loaded.

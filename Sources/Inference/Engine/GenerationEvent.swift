@@ -1,3 +1,5 @@
+package import Tokenizers
+
 /// Something that happens while a reply is generated.
 ///
 /// Text may lag behind the tokens it is of (a character may be incomplete, or a stop string may

@@ -1,3 +1,5 @@
+package import Tokenizers
+
 /// A resident language model and what can be asked of it.
 ///
 /// One model is loaded at a time and one reply is generated at a time. Computing happens on the

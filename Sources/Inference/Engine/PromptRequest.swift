@@ -1,3 +1,5 @@
+package import Tokenizers
+
 /// A conversation to be rendered for a model.
 package struct PromptRequest: Sendable, Hashable {
   package var messages: [ChatMessage]

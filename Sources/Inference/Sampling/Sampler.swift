@@ -1,3 +1,5 @@
+package import Tokenizers
+
 // Choosing a token.
 //
 // The order is: penalties, temperature, top-k, top-p, min-p, draw. Every set that a filter keeps is

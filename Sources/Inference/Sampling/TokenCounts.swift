@@ -1,3 +1,5 @@
+internal import Tokenizers
+
 /// How often tokens occur in the prompt and in the reply so far, for the penalties.
 struct TokenCounts: Sendable {
   /// Distinct tokens that occur, in the order of their first occurrence.

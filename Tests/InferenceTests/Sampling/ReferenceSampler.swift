@@ -1,5 +1,6 @@
 import Foundation
 import Inference
+import Tokenizers
 
 /// Sampling by the book: everything sorted, the C library's exponential.
 struct ReferenceSampler {

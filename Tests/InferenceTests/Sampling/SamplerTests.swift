@@ -1,5 +1,6 @@
 import Inference
 import Testing
+import Tokenizers
 
 @Suite struct SamplerTests {
   static let combinations: [SamplingParameters] = {
