@@ -10,11 +10,12 @@ let strict: [SwiftSetting] = [
 ]
 
 // An instruction set is a target with its own flags, and nothing else in the package has any:
-// the rest is built for the baseline CPU and the kernel table is chosen at run time. `-O` keeps
-// debug builds (and so tests) at full speed. These targets are pointers throughout, so marking
-// each line `unsafe` would say nothing; strict memory safety is on everywhere else.
+// the rest is built for the baseline CPU and the kernel table is chosen at run time. `-O` and
+// whole-module optimisation (in the form that goes with the index of a debug build) keep debug
+// builds, and so tests, at full speed. These targets are pointers throughout, so marking each
+// line `unsafe` would say nothing; strict memory safety is on everywhere else.
 func kernelSettings(_ features: [String]) -> [SwiftSetting] {
-  var flags = ["-O"]
+  var flags = ["-O", "-disable-batch-mode", "-wmo", "-num-threads", "1"]
   #if arch(x86_64)
     flags += features.flatMap { ["-Xcc", "-m\($0)"] }
   #endif
@@ -28,6 +29,7 @@ let package = Package(
   name: "pipit",
   products: [.executable(name: "pipit", targets: ["pipit"])],
   targets: [
+    .systemLibrary(name: "CMachine"),
     .systemLibrary(
       name: "COpenBLAS", pkgConfig: "openblas",
       providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
@@ -56,7 +58,7 @@ let package = Package(
     .target(
       name: "Kernels",
       dependencies: [
-        "COpenBLAS", "KernelTypes", "KernelsPortable",
+        "CMachine", "COpenBLAS", "KernelTypes", "KernelsPortable",
         .target(name: "KernelsAVX2"), .target(name: "KernelsAVX512"),
       ]),
     .target(name: "Weights", dependencies: ["Kernels"]),
