@@ -25,6 +25,17 @@ func kernelSettings(_ features: [String]) -> [SwiftSetting] {
   return [.unsafeFlags(flags), .unsafeFlags(wholeModule, .when(configuration: .debug))]
 }
 
+// The program carries the Swift runtime, so it runs where no toolchain is. Set here rather than by
+// `--static-swift-stdlib`, which would compile every module a second time beside the tests' (these
+// cannot be static). The libraries named are those that FoundationEssentials itself needs.
+let staticRuntime: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-lswiftSynchronization",
+    ],
+    .when(platforms: [.linux], configuration: .release))
+]
+
 let package = Package(
   name: "pipit",
   products: [.executable(name: "pipit", targets: ["pipit"])],
@@ -36,8 +47,9 @@ let package = Package(
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+    // Without pkgConfig: its file carries a -D flag that SwiftPM refuses with a warning.
     .systemLibrary(
-      name: "CUTF8Proc", pkgConfig: "libutf8proc",
+      name: "CUTF8Proc",
       providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
     .systemLibrary(
       name: "CEdit", pkgConfig: "libedit",
@@ -73,7 +85,8 @@ let package = Package(
       dependencies: [
         "CEdit", "CUTF8Proc", "Kernels", "Weights", "Tokenizers", "Templates", "Transformers",
         "Inference", "Conversations", "ModelLibrary",
-      ]),
+      ],
+      linkerSettings: staticRuntime),
     .executableTarget(
       name: "kernel-bench", dependencies: ["Kernels"], path: "Benchmarks/kernel-bench"),
 
