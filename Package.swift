@@ -19,7 +19,10 @@ func kernelSettings(_ features: [String]) -> [SwiftSetting] {
   #if arch(x86_64)
     flags += features.flatMap { ["-Xcc", "-m\($0)"] }
   #endif
-  return [.unsafeFlags(flags)]
+  // Debug builds lack whole-module optimisation, without which nothing is inlined or specialised
+  // across files. More than zero threads keep one object per file, as the index store expects.
+  let wholeModule = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "1"]
+  return [.unsafeFlags(flags), .unsafeFlags(wholeModule, .when(configuration: .debug))]
 }
 
 // The program carries the Swift runtime, so it runs where no toolchain is. Set here rather than by
