@@ -23,7 +23,7 @@ package struct ModelSettings: Sendable {
 
   /// - Parameter configuration: the whole of config.json; a nested `text_config` is what counts.
   package init(configuration: JSONValue) {
-    origin = .json(configuration["text_config"]?.object == nil
+    origin = .json(configuration["text_config"]?.objectValue == nil
       ? configuration : configuration["text_config"] ?? configuration)
   }
 
@@ -36,7 +36,7 @@ package struct ModelSettings: Sendable {
     case .gguf(_, let name):
       return try .named(name, in: .gguf)
     case .json(let json):
-      guard let name = json["model_type"]?.string else { throw ModelError.noArchitecture }
+      guard let name = json["model_type"]?.stringValue else { throw ModelError.noArchitecture }
       return try .named(name, in: .huggingFace)
     }
   }
@@ -49,8 +49,8 @@ package struct ModelSettings: Sendable {
       guard let gguf else { return nil }
       return try metadata.integer("\(architecture).\(gguf)")
     case .json(let object):
-      guard let json, let value = object[json], !value.isNull else { return nil }
-      guard let integer = value.integer else {
+      guard let json, let value = object[json] else { return nil }
+      guard let integer = value.intValue else {
         throw ModelError.setting(json, "it is not an integer")
       }
       return integer
@@ -70,17 +70,17 @@ package struct ModelSettings: Sendable {
 
   func boolean(json: String) -> Bool? {
     guard case .json(let object) = origin else { return nil }
-    return object[json]?.boolean
+    return object[json]?.boolValue
   }
 
   func strings(json: String) -> [String]? {
     guard case .json(let object) = origin else { return nil }
-    return object[json]?.array?.compactMap(\.string)
+    return object[json]?.arrayValue?.compactMap(\.stringValue)
   }
 
   /// An object inside config.json.
   func object(json: String) -> JSONValue? {
-    guard case .json(let object) = origin, let value = object[json], value.object != nil else {
+    guard case .json(let object) = origin, let value = object[json], value.objectValue != nil else {
       return nil
     }
     return value
@@ -154,8 +154,8 @@ extension JSONValue {
   ///
   /// - Throws: ``ModelError/setting(_:_:)`` for something else.
   func finiteNumber(_ key: String) throws -> Double? {
-    guard let value = self[key], !value.isNull else { return nil }
-    guard let number = value.number, number.isFinite else {
+    guard let value = self[key] else { return nil }
+    guard let number = value.doubleValue, number.isFinite else {
       throw ModelError.setting(key, "it is not a finite number")
     }
     return number
