@@ -78,7 +78,7 @@ let package = Package(
     .target(name: "Templates"),
     .target(name: "Transformers", dependencies: ["Kernels", "Weights"]),
     .target(name: "Inference", dependencies: ["Transformers", "Tokenizers", "Templates"]),
-    .target(name: "Conversations", dependencies: ["Inference"]),
+    .target(name: "Conversations", dependencies: ["Inference", "Tokenizers"]),
     .target(name: "ModelLibrary", dependencies: ["Weights", "Inference"]),
     .executableTarget(
       name: "pipit",
