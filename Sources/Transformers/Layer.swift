@@ -23,7 +23,7 @@ struct Layer: Sendable {
     let normed = FloatRows(pass.workspace.normed, rows: hidden.rows, columns: hidden.columns)
     let branch = FloatRows(pass.workspace.branch, rows: hidden.rows, columns: hidden.columns)
     let result = postNorms == nil ? hidden : branch
-    let mode: MatmulMode = postNorms == nil ? .add : .store
+    let mode: MultiplyMode = postNorms == nil ? .add : .store
 
     pass.compute.rmsNorm(hidden, weight: mixerNorm, epsilon: epsilon, into: normed)
     switch (mixer, state) {

@@ -55,7 +55,7 @@ extension TokenizerDefinition {
 extension ByteStrings {
   /// The texts of an array in metadata.
   init(_ array: GGUFArray) throws {
-    self.init(count: array.count, byteCount: array.byteCount)
+    self.init()
     try array.forEachText { (_, text) throws(FileProblem) in
       text.withSpan { append($0) }
     }

@@ -33,7 +33,7 @@ struct AttentionBlock: Sendable {
   ///   - position: the absolute position of the first row.
   func apply(
     _ input: FloatRows, blocks: KVBlocks, at position: Int, into result: FloatRows,
-    mode: MatmulMode, pass: Pass
+    mode: MultiplyMode, pass: Pass
   ) {
     let compute = pass.compute
     let workspace = pass.workspace

@@ -17,7 +17,7 @@ struct FeedForwardBlock: Sendable {
   }
 
   /// Adds the block's result to `result`, or stores it there; `input` is (token × hidden).
-  func apply(_ input: FloatRows, into result: FloatRows, mode: MatmulMode, pass: Pass) {
+  func apply(_ input: FloatRows, into result: FloatRows, mode: MultiplyMode, pass: Pass) {
     let compute = pass.compute
     let workspace = pass.workspace
     let gates = FloatRows(workspace.gate, rows: input.rows, columns: gate.rows)
