@@ -15,6 +15,28 @@ package struct ModelState: Sendable {
 
   enum LayerState: Sendable {
     case attention(KVBlocks)
+
+    /// Makes the positions writable: there, and shared with no copy.
+    mutating func prepareToWrite(_ positions: Range<Int>) {
+      switch self {
+      case .attention(var blocks):
+        // Without this, the blocks would be referenced twice and copied needlessly.
+        self = .empty
+        blocks.prepareToWrite(positions)
+        self = .attention(blocks)
+      case .empty: break
+      }
+    }
+
+    mutating func truncate(to position: Int) {
+      guard case .attention(var blocks) = self else { return }
+      self = .empty
+      blocks.truncate(to: position)
+      self = .attention(blocks)
+    }
+
+    /// Held for a moment while a layer's state is being changed.
+    case empty
   }
 
   /// An empty state.
@@ -34,13 +56,7 @@ package struct ModelState: Sendable {
   /// Forgets all but the first `count` positions.
   package mutating func truncate(to count: Int) {
     precondition(count >= 0 && count <= position)
-    for index in layers.indices {
-      switch layers[index] {
-      case .attention(var blocks):
-        blocks.truncate(toPositions: count)
-        layers[index] = .attention(blocks)
-      }
-    }
+    for index in layers.indices { layers[index].truncate(to: count) }
     position = count
   }
 
@@ -50,8 +66,13 @@ package struct ModelState: Sendable {
       throw ModelError.contextExceeded(needed: position + count, context: context)
     }
     for index in layers.indices {
-      try layers[index].reserve(positions: position + count)
+      layers[index].prepareToWrite(position..<position + count)
     }
+  }
+
+  /// Takes back what `reserve` did.
+  mutating func discard(after position: Int) {
+    for index in layers.indices { layers[index].truncate(to: position) }
   }
 
   mutating func advance(_ count: Int) {
