@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Weights
+import Weights
 
 @Suite struct MappedFileTests {
   @Test func bytesAreThoseOfTheFile() throws {

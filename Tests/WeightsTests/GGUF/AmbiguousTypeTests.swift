@@ -3,7 +3,7 @@ import Kernels
 import TestSupport
 import Testing
 
-@testable import Weights
+import Weights
 
 /// Type ids that name two layouts are told apart by the size of the tensors.
 @Suite struct AmbiguousTypeTests {

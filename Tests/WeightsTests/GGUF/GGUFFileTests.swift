@@ -3,7 +3,7 @@ import Kernels
 import TestSupport
 import Testing
 
-@testable import Weights
+import Weights
 
 @Suite struct GGUFFileTests {
   static func open(_ builder: GGUFBuilder) throws(WeightsError) -> GGUFFile {

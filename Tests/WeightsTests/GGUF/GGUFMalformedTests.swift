@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Weights
+import Weights
 
 /// A broken file and what must be said about it.
 struct MalformedGGUF: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Weights
+import Weights
 
 @Suite struct GGUFSplitTests {
   private func part(_ number: Int, of count: Int, tensors: Int, total: Int = 3) -> [UInt8] {
