@@ -3,7 +3,7 @@ import Kernels
 import TestSupport
 import Testing
 
-@testable import Weights
+import Weights
 
 let fixtures = Fixtures(bundlePath: Bundle.module.resourcePath ?? Bundle.module.bundlePath)
 
