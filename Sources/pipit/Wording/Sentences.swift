@@ -6,6 +6,7 @@ enum Sentence {
   static func of(_ error: any Error) -> String {
     switch error {
     case let error as ArgumentError: error.sentence
+    case let error as SlashError: error.sentence
     case let error as InputError: error.sentence
     case let error as SystemError: error.sentence
     case let error as MemoryRefusal: error.sentence
