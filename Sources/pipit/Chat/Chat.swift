@@ -95,7 +95,7 @@ struct Chat {
     } catch {
       if let failure = error as? SystemError, failure.operation == .write { throw error }
       if !isInteractive { throw error }
-      console.complain(Sentence.of(error))
+      if let sentence = Sentence.of(error) { console.complain(sentence) }
       return .next
     }
   }
@@ -179,7 +179,7 @@ struct Chat {
       console.note(ChatWords.modelChanged(description))
     } catch {
       if !isInteractive { throw error }
-      console.complain(Sentence.of(error))
+      if let sentence = Sentence.of(error) { console.complain(sentence) }
       console.note(ChatWords.oldModelKept)
     }
   }

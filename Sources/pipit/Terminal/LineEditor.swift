@@ -142,9 +142,15 @@ enum LineInput: Sendable, Equatable {
     ("\\e[1;5C", "em-next-word"),
   ]
 
+  /// libedit keeps the name and help of a function without copying them: they are never freed.
   private func add(_ name: String, _ help: String, _ function: pipit_edit_function) {
-    _ = unsafe pipit_edit_add_function(
-      edit, WideText.wide(name), WideText.wide(help), function)
+    func kept(_ text: String) -> UnsafePointer<wchar_t>? {
+      let wide = WideText.wide(text)
+      let copy = UnsafeMutableBufferPointer<wchar_t>.allocate(capacity: wide.count)
+      _ = unsafe copy.initialize(from: wide)
+      return unsafe UnsafePointer(copy.baseAddress)
+    }
+    _ = unsafe pipit_edit_add_function(edit, kept(name), kept(help), function)
   }
 
   private func setPrompt(_ text: String) {
