@@ -22,8 +22,26 @@ package enum PrivateFiles {
   package static func write(_ data: Data, to path: String) throws(LibraryError) {
     try makeDirectory(path.parentPath)
     let temporary = path + ".part"
-    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    try put(data, in: temporary, O_WRONLY | O_CREAT | O_TRUNC)
+    if unsafe rename(temporary, path) != 0 {
+      let code = errno
+      _ = unsafe unlink(temporary)
+      throw .cannotWrite(path: path, code: code)
+    }
+  }
+
+  /// Adds to the end of a file, which is made 0600 if it is missing.
+  package static func append(_ data: Data, to path: String) throws(LibraryError) {
+    try makeDirectory(path.parentPath)
+    try put(data, in: path, O_WRONLY | O_CREAT | O_APPEND)
+  }
+
+  private static func put(
+    _ data: Data, in path: String, _ flags: Int32
+  ) throws(LibraryError) {
+    let descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .cannotWrite(path: path, code: errno) }
+    defer { close(descriptor) }
     var code: Int32 = 0
     unsafe data.withUnsafeBytes { bytes in
       var offset = 0
@@ -34,11 +52,6 @@ package enum PrivateFiles {
       }
     }
     if code == 0, fsync(descriptor) != 0 { code = errno }
-    close(descriptor)
-    if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
-    if code != 0 {
-      _ = unsafe unlink(temporary)
-      throw .cannotWrite(path: path, code: code)
-    }
+    if code != 0 { throw .cannotWrite(path: path, code: code) }
   }
 }

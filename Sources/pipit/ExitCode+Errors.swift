@@ -9,6 +9,8 @@ extension ExitCode {
   init(for error: any Error) {
     switch error {
     case is ArgumentError: self = .usage
+    case is SlashError: self = .usage
+    case let error as ReplyCutShort: self = error.code
     case is InputError: self = .contextExceeded
     case let error as SystemError: self = error.isClosedPipe ? .done : .failed
     case MemoryRefusal.context: self = .contextExceeded

@@ -32,7 +32,7 @@ struct Pipit {
         Invocation(command: resolved, options: options, arguments: words, console: console))
     } catch {
       if let failure = error as? SystemError, failure.isClosedPipe { return .done }
-      console.complain(Sentence.of(error))
+      if let sentence = Sentence.of(error) { console.complain(sentence) }
       if error is ArgumentError {
         console.hint(Sentence.hint(command))
       }

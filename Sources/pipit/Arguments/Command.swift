@@ -23,7 +23,7 @@ struct Invocation: Sendable {
 
 extension Command {
   static let all: [Command] = [
-    .run, .models, .help, .version,
+    .run, .chat, .models, .help, .version,
   ]
 
   static func named(_ name: String) -> Command? {

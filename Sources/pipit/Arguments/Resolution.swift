@@ -9,7 +9,7 @@ func resolve(
   _ line: ParsedLine, isTerminal: Bool
 ) throws(ArgumentError) -> (command: Command, arguments: [ParsedLine.Positional]) {
   guard let first = line.positionals.first else {
-    return (isTerminal ? .run : .run, [])
+    return (isTerminal ? .chat : .run, [])
   }
   if first.isLiteral || first.text == "-" { return (.run, line.positionals) }
   if let command = Command.named(first.text) {

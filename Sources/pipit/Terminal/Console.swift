@@ -49,6 +49,12 @@ final class Console: Sendable {
     try? Descriptor.errors.write(errorStyle.dim(ControlFilter.filtered(text)) + "\n")
   }
 
+  /// What a command of the chat shows, on standard error too.
+  func say(_ text: String) {
+    clearMeter()
+    try? Descriptor.errors.write(ControlFilter.filtered(text) + "\n")
+  }
+
   /// A line that says what went wrong; `--quiet` does not hide it.
   func complain(_ sentence: String) {
     clearMeter()

@@ -3,9 +3,11 @@ import ModelLibrary
 
 /// What is said about an error: one plain sentence.
 enum Sentence {
-  static func of(_ error: any Error) -> String {
+  static func of(_ error: any Error) -> String? {
     switch error {
+    case is ReplyCutShort: nil
     case let error as ArgumentError: error.sentence
+    case let error as SlashError: error.sentence
     case let error as InputError: error.sentence
     case let error as SystemError: error.sentence
     case let error as MemoryRefusal: error.sentence
