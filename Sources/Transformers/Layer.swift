@@ -29,6 +29,8 @@ struct Layer: Sendable {
     switch (mixer, state) {
     case (.attention(let block), .attention(let blocks)):
       block.apply(normed, blocks: blocks, at: position, into: result, mode: mode, pass: pass)
+    case (_, .empty):
+      preconditionFailure("a layer's state is read while it is being changed")
     }
     if let postNorms {
       pass.compute.rmsNorm(branch, weight: postNorms.mixer, epsilon: epsilon, into: branch)

@@ -1,4 +1,4 @@
-package import Kernels
+import Kernels
 
 /// What a model remembers of the tokens it has read: keys and values of the attention layers.
 ///

@@ -1,4 +1,4 @@
-package import Kernels
+import Kernels
 
 /// Buffers for one forward pass over at most `capacity` tokens, allocated once at load.
 package final class Workspace: Sendable {
@@ -47,8 +47,8 @@ package final class Workspace: Sendable {
     feedForwardActivations = Activations(
       capacity: capacity, columns: configuration.largestFeedForward)
     attention = AttentionScratch(
-      shape: AttentionShape(configuration.attention, window: nil), capacity: capacity,
-      context: context, threads: threads)
+      shapes: [AttentionShape(configuration.attention, window: nil)], context: context,
+      threads: threads)
     angles = RotaryAngles(
       frequencies: configuration.rope.frequencies(), amplitude: configuration.rope.amplitude,
       capacity: capacity)
@@ -81,8 +81,7 @@ package final class Workspace: Sendable {
         capacity: capacity, columns: attention.heads * attention.headDimension)
       + Activations.byteCount(capacity: capacity, columns: configuration.largestFeedForward)
       + AttentionScratch.byteCount(
-        shape: AttentionShape(attention, window: nil), capacity: capacity, context: context,
-        threads: threads)
+        shapes: [AttentionShape(attention, window: nil)], context: context, threads: threads)
   }
 }
 

@@ -7,9 +7,6 @@ package struct ModelConfiguration: Sendable {
   package var normEpsilon: Float
   package var attention: AttentionConfiguration
   package var rope: RopeConfiguration
-  /// The rotation of windowed layers, where it is another.
-  package var localRope: RopeConfiguration?
-  package var deltaNet: DeltaNetConfiguration?
   /// One entry a layer.
   package var layers: [LayerConfiguration]
 }
@@ -32,7 +29,5 @@ package struct LayerConfiguration: Sendable {
   package enum Mixer: Sendable {
     /// Softmax attention; a window is the number of keys a query sees, itself included.
     case attention(window: Int?)
-    /// The gated delta rule.
-    case deltaNet
   }
 }

@@ -79,14 +79,14 @@ package enum RopeScaling: Sendable, Hashable {
 
     var amplitude: Double {
       if let attentionFactor { return attentionFactor }
-      return factor <= 1 ? 1 : 0.1 * ExactMath.log(factor) + 1
+      return factor <= 1 ? 1 : 0.1 * ExactMath.logarithm(factor) + 1
     }
 
     /// Zero for pairs that are left alone, one for those that are fully interpolated.
     func ramp(base: Double, dimensions: Int) -> [Double] {
       func correction(_ rotations: Double) -> Double {
-        Double(dimensions) * ExactMath.log(originalContext / (rotations * 2 * Double.pi))
-          / (2 * ExactMath.log(base))
+        Double(dimensions) * ExactMath.logarithm(originalContext / (rotations * 2 * Double.pi))
+          / (2 * ExactMath.logarithm(base))
       }
       let low = max(correction(betaFast).rounded(.down), 0)
       var high = min(correction(betaSlow).rounded(.up), Double(dimensions - 1))

@@ -23,7 +23,7 @@ struct ModelAssembly {
     switch architecture.block.embeddingScale {
     case .none: nil
     case .squareRootOfHidden:
-      BFloat16.rounded(Float(configuration.hiddenSize).squareRoot())
+      ExactMath.roundedToBFloat16(Float(configuration.hiddenSize).squareRoot())
     }
   }
 
