@@ -76,10 +76,13 @@ package final class Workspace: Sendable {
   ) -> Int {
     let attention = configuration.attention
     return Sizes(configuration, capacity: capacity).total * MemoryLayout<Float>.stride
-      + Activations.byteCount(capacity: capacity, columns: configuration.hiddenSize)
       + Activations.byteCount(
-        capacity: capacity, columns: attention.heads * attention.headDimension)
-      + Activations.byteCount(capacity: capacity, columns: configuration.largestFeedForward)
+        capacity: capacity, columns: configuration.hiddenSize, threads: threads)
+      + Activations.byteCount(
+        capacity: capacity, columns: attention.heads * attention.headDimension,
+        threads: threads)
+      + Activations.byteCount(
+        capacity: capacity, columns: configuration.largestFeedForward, threads: threads)
       + AttentionScratch.byteCount(
         shapes: [AttentionShape(attention, window: nil)], context: context, threads: threads)
   }

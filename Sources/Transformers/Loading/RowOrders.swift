@@ -26,7 +26,7 @@ enum RotationOrder {
     }
     return PermutedRows(
       matrix,
-      rows: (0..<matrix.rows).map { fileRow($0, headDimension: headDimension) })
+      map: (0..<matrix.rows).map { Int32(fileRow($0, headDimension: headDimension)) })
   }
 
   /// A bias in half-split order.
@@ -45,15 +45,15 @@ enum OutputGateRows {
     _ matrix: any RowSource, headDimension: Int
   ) -> (query: any RowSource, gate: any RowSource) {
     let rows = matrix.rows / 2
-    func rowsOfHeads(from offset: Int) -> [Int] {
+    func rowsOfHeads(from offset: Int) -> [Int32] {
       (0..<rows).map { row in
         let (head, within) = row.quotientAndRemainder(dividingBy: headDimension)
-        return head * 2 * headDimension + offset + within
+        return Int32(head * 2 * headDimension + offset + within)
       }
     }
     return (
-      PermutedRows(matrix, rows: rowsOfHeads(from: 0)),
-      PermutedRows(matrix, rows: rowsOfHeads(from: headDimension))
+      PermutedRows(matrix, map: rowsOfHeads(from: 0)),
+      PermutedRows(matrix, map: rowsOfHeads(from: headDimension))
     )
   }
 }
