@@ -25,16 +25,12 @@ func kernelSettings(_ features: [String]) -> [SwiftSetting] {
   return [.unsafeFlags(flags), .unsafeFlags(wholeModule, .when(configuration: .debug))]
 }
 
-// The program carries the Swift runtime, so it runs where no toolchain is. Set here rather than by
-// `--static-swift-stdlib`, which would compile every module a second time beside the tests' (these
-// cannot be static). The libraries named are those that FoundationEssentials itself needs.
-let staticRuntime: [LinkerSetting] = [
-  .unsafeFlags(
-    [
-      "-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-lswiftSynchronization",
-    ],
-    .when(platforms: [.linux], configuration: .release))
-]
+// The folders that hold nothing for this processor.
+#if arch(x86_64)
+  let foreign: [String] = []
+#else
+  let foreign = ["Vector"]
+#endif
 
 let package = Package(
   name: "pipit",
@@ -60,10 +56,10 @@ let package = Package(
       name: "KernelsPortable", dependencies: ["KernelTypes"],
       swiftSettings: kernelSettings([])),
     .target(
-      name: "KernelsAVX2", dependencies: ["KernelTypes"],
+      name: "KernelsAVX2", dependencies: ["KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings(["avx2", "f16c"])),
     .target(
-      name: "KernelsAVX512", dependencies: ["KernelTypes"],
+      name: "KernelsAVX512", dependencies: ["KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings([
         "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c",
       ])),
