@@ -19,9 +19,11 @@ extension Tokenizer {
 
   /// The text of `ids`, with U+FFFD for what is not UTF-8.
   package func decode(_ ids: [TokenID], skippingControl: Bool) -> String {
-    var decoder = StreamingDecoder(self, skippingControl: skippingControl)
-    var text = ""
-    for id in ids { text += decoder.append(id) }
-    return text + decoder.flush()
+    var bytes: [UInt8] = []
+    for id in ids where isUsed(id) && !(skippingControl && isControl(id)) {
+      bytes += vocabulary.pieces[Int(id)]
+    }
+    let (text, count) = UTF8Repair.text(of: bytes.span)
+    return count < bytes.count ? text + "\u{FFFD}" : text
   }
 }

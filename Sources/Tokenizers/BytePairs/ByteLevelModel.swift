@@ -22,7 +22,7 @@ struct ByteLevelModel: Sendable {
     for id in 0..<spellings.count {
       switch kinds[id] {
       case .normal, .byte:
-        alphabet.appendBytes(of: spellings.bytes.span.extracting(spellings.range(id)), to: &pieces)
+        alphabet.appendBytes(of: spellings.bytes.span, spellings.range(id), to: &pieces)
       case .unknown, .control, .userDefined, .unused:
         pieces.append(spellings[id])
       }
@@ -70,59 +70,71 @@ struct ByteLevelModel: Sendable {
     guard count <= mergeLimit else {
       throw .tooMany(of: "merge rules", count: count, limit: mergeLimit)
     }
+    let parts = try parts(of: merges, alphabet)
     var table = MergeTable(capacity: count)
+    var last: TokenID = 0
     for rank in 0..<count {
-      let (left, right) = try parts(of: merges, rank, alphabet, vocabulary)
-      guard let result = vocabulary.index.id(joining: left, right, in: vocabulary.pieces) else {
+      let (left, right) = try pair(rank, of: merges, parts, vocabulary)
+      guard let result = vocabulary.id(joining: left, right, guess: last + 1) else {
         let (left, right) = (vocabulary.pieces[Int(left)], vocabulary.pieces[Int(right)])
         throw .unknownMergeResult(rank: rank, String(decoding: left + right, as: UTF8.self))
       }
+      last = result
       table.insert(left, right, Merge(rank: UInt32(rank), result: result))
     }
     return table
   }
 
-  private static func parts(
-    of merges: TokenizerDefinition.Merges, _ rank: Int, _ alphabet: ByteLevelAlphabet,
+  private static func pair(
+    _ rank: Int, of merges: TokenizerDefinition.Merges, _ parts: ByteStrings,
     _ vocabulary: Vocabulary
   ) throws(TokenizerError) -> (TokenID, TokenID) {
-    switch merges {
-    case .ids(let pairs):
+    if case .ids(let pairs) = merges {
       let (left, right) = pairs[rank]
       for id in [left, right] where !vocabulary.kinds.indices.contains(Int(id)) {
         throw .unknownMergePart(rank: rank, "#\(id)")
       }
       return (left, right)
-    case .parts(let strings):
-      return (
-        try part(strings.bytes.span, strings.range(2 * rank), rank, alphabet, vocabulary),
-        try part(strings.bytes.span, strings.range(2 * rank + 1), rank, alphabet, vocabulary)
-      )
-    case .joined(let strings):
-      let text = strings.bytes.span
-      let range = strings.range(rank)
-      // The alphabet spells the space otherwise, so the space between is the only one.
-      guard let space = range.first(where: { text[$0] == 0x20 }) else {
-        throw .malformedMerge(rank: rank, strings.text(rank))
-      }
-      return (
-        try part(text, range.lowerBound..<space, rank, alphabet, vocabulary),
-        try part(text, space + 1..<range.upperBound, rank, alphabet, vocabulary)
-      )
     }
+    let bytes = parts.bytes.span
+    guard let left = vocabulary.id(of: bytes, parts.range(2 * rank)) else {
+      throw .unknownMergePart(rank: rank, parts.text(2 * rank))
+    }
+    guard let right = vocabulary.id(of: bytes, parts.range(2 * rank + 1)) else {
+      throw .unknownMergePart(rank: rank, parts.text(2 * rank + 1))
+    }
+    return (left, right)
   }
 
-  private static func part(
-    _ text: Span<UInt8>, _ range: Range<Int>, _ rank: Int, _ alphabet: ByteLevelAlphabet,
-    _ vocabulary: Vocabulary
-  ) throws(TokenizerError) -> TokenID {
-    var bytes = ByteStrings()
-    alphabet.appendBytes(of: text.extracting(range), to: &bytes)
-    guard let id = vocabulary.id(of: bytes.bytes.span, bytes.range(0)) else {
-      throw .unknownMergePart(
-        rank: rank, String(decoding: range.map { text[$0] }, as: UTF8.self))
+  /// The bytes of the two parts of each rule; nothing for rules that are given as ids.
+  private static func parts(
+    of merges: TokenizerDefinition.Merges, _ alphabet: ByteLevelAlphabet
+  ) throws(TokenizerError) -> ByteStrings {
+    switch merges {
+    case .ids:
+      return ByteStrings()
+    case .parts(let strings):
+      var parts = ByteStrings(count: strings.count, byteCount: strings.bytes.count)
+      for index in 0..<strings.count {
+        alphabet.appendBytes(of: strings.bytes.span, strings.range(index), to: &parts)
+      }
+      return parts
+    case .joined(let strings):
+      var parts = ByteStrings(count: 2 * strings.count, byteCount: strings.bytes.count)
+      for rank in 0..<strings.count {
+        let range = strings.range(rank)
+        let text = strings.bytes.span
+        // The alphabet spells the space otherwise, so the space between is the only one.
+        var space = range.lowerBound
+        while space < range.upperBound, text[space] != 0x20 { space += 1 }
+        guard range.lowerBound < space, space + 1 < range.upperBound else {
+          throw .malformedMerge(rank: rank, strings.text(rank))
+        }
+        alphabet.appendBytes(of: text, range.lowerBound..<space, to: &parts)
+        alphabet.appendBytes(of: text, space + 1..<range.upperBound, to: &parts)
+      }
+      return parts
     }
-    return id
   }
 }
 

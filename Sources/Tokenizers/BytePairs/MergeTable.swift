@@ -19,6 +19,9 @@ struct Merge: Sendable, Hashable {
 
 /// Says what two neighbours become.
 protocol MergeRule {
+  /// Ranks are below this.
+  var rankCount: Int { get }
+
   func merge(_ left: TokenID, _ right: TokenID) -> Merge
 }
 
@@ -29,10 +32,12 @@ struct MergeTable: MergeRule, Sendable {
     var merge: Merge
   }
 
+  let rankCount: Int
   private var entries: [Entry]
   private let seed: UInt64
 
   init(capacity: Int) {
+    rankCount = capacity
     var size = 16
     while size < capacity + capacity / 2 { size *= 2 }
     entries = [Entry](repeating: Entry(pair: .max, merge: .none), count: size)

@@ -3,16 +3,16 @@
 ///
 /// The seed is random, so that no file can choose entries that all meet in one slot.
 struct PieceIndex: Sendable {
-  /// Ids, or −1 for a free slot.
+  /// The upper half of a hash and, below it, the id plus one; 0 for a free slot.
   ///
   /// A power of two of them, at most half full.
-  private var slots: [TokenID]
+  private var slots: [UInt64]
   private let seed: UInt64
 
   init(capacity: Int) {
     var size = 16
     while size < capacity * 2 { size *= 2 }
-    slots = [TokenID](repeating: -1, count: size)
+    slots = [UInt64](repeating: 0, count: size)
     seed = UInt64.random(in: .min ... .max)
   }
 
@@ -20,58 +20,60 @@ struct PieceIndex: Sendable {
   mutating func insert(_ id: TokenID, of pieces: borrowing ByteStrings) -> TokenID? {
     let bytes = pieces.bytes.span
     let range = pieces.range(Int(id))
-    var slot = slot(of: hash(bytes, range))
-    while slots[slot] >= 0 {
-      let other = pieces.range(Int(slots[slot]))
-      if equal(bytes, range, bytes, other) { return slots[slot] }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    slots[slot] = id
+    let hash = hash(bytes, range)
+    let found = find(hash) { equal(bytes, range, bytes, pieces.range(Int($0))) }
+    if let other = found.id { return other }
+    slots[found.slot] = hash & Self.upperHalf | UInt64(id + 1)
     return nil
   }
 
   /// The entry whose bytes are those of `text` in `range`.
   func id(of text: Span<UInt8>, _ range: Range<Int>, in pieces: borrowing ByteStrings) -> TokenID? {
     let bytes = pieces.bytes.span
-    var slot = slot(of: hash(text, range))
-    while slots[slot] >= 0 {
-      if equal(text, range, bytes, pieces.range(Int(slots[slot]))) { return slots[slot] }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    return nil
+    return find(hash(text, range)) { equal(text, range, bytes, pieces.range(Int($0))) }.id
   }
 
   /// The entry whose bytes are those of `left` and then those of `right`.
   func id(joining left: TokenID, _ right: TokenID, in pieces: borrowing ByteStrings) -> TokenID? {
     let bytes = pieces.bytes.span
-    let (left, right) = (pieces.range(Int(left)), pieces.range(Int(right)))
     var state = ByteHash(seed: seed)
-    state.combine(bytes, left)
-    state.combine(bytes, right)
-    var slot = slot(of: state.finish())
-    while slots[slot] >= 0 {
-      let found = pieces.range(Int(slots[slot]))
-      if found.count == left.count + right.count {
-        let middle = found.lowerBound + left.count
-        if equal(bytes, left, bytes, found.lowerBound..<middle),
-          equal(bytes, right, bytes, middle..<found.upperBound)
-        {
-          return slots[slot]
-        }
+    state.combine(bytes, pieces.range(Int(left)))
+    state.combine(bytes, pieces.range(Int(right)))
+    return find(state.finish()) { joins(left, right, into: $0, in: pieces) }.id
+  }
+
+  /// Whether the bytes of `whole` are those of `left` and then those of `right`.
+  func joins(
+    _ left: TokenID, _ right: TokenID, into whole: TokenID, in pieces: borrowing ByteStrings
+  ) -> Bool {
+    let bytes = pieces.bytes.span
+    let (left, right) = (pieces.range(Int(left)), pieces.range(Int(right)))
+    let whole = pieces.range(Int(whole))
+    guard whole.count == left.count + right.count else { return false }
+    let middle = whole.lowerBound + left.count
+    return equal(bytes, left, bytes, whole.lowerBound..<middle)
+      && equal(bytes, right, bytes, middle..<whole.upperBound)
+  }
+
+  private static let upperHalf: UInt64 = 0xFFFF_FFFF_0000_0000
+
+  /// The entry with this hash for which `isEqual` holds, or the free slot where it would be.
+  private func find(_ hash: UInt64, _ isEqual: (TokenID) -> Bool) -> (id: TokenID?, slot: Int) {
+    var slot = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
+    while slots[slot] != 0 {
+      if (slots[slot] ^ hash) & Self.upperHalf == 0 {
+        let id = TokenID(truncatingIfNeeded: slots[slot]) - 1
+        if isEqual(id) { return (id, slot) }
       }
-      slot = (slot + 1) & (slots.count - 1)
+      slot = (slot &+ 1) & (slots.count &- 1)
     }
-    return nil
+    return (nil, slot)
   }
 
   private func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
     var state = ByteHash(seed: seed)
     state.combine(bytes, range)
     return state.finish()
-  }
-
-  private func slot(of hash: UInt64) -> Int {
-    Int(truncatingIfNeeded: hash) & (slots.count - 1)
   }
 
   private func equal(

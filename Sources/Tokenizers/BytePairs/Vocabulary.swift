@@ -42,6 +42,18 @@ struct Vocabulary: Sendable {
     kinds.indices.contains(Int(id)) ? kinds[Int(id)] : nil
   }
 
+  /// The entry whose bytes are those of `left` and then those of `right`.
+  ///
+  /// `guess` is looked at first: rules of ascending rank mostly make entries of ascending ids.
+  func id(joining left: TokenID, _ right: TokenID, guess: TokenID) -> TokenID? {
+    if let kind = kind(of: guess), kind == .normal,
+      index.joins(left, right, into: guess, in: pieces)
+    {
+      return guess
+    }
+    return index.id(joining: left, right, in: pieces)
+  }
+
   func id(of text: Span<UInt8>, _ range: Range<Int>) -> TokenID? {
     index.id(of: text, range, in: pieces)
   }

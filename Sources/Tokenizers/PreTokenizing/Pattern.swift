@@ -96,7 +96,7 @@ final class MatchScratch {
     unsafe self.context = context
     // A run of white space may be walked a few times; anything beyond that is a pattern gone
     // wild.
-    let steps = UInt32(clamping: 100_000 + 8 * length)
+    let steps = UInt32(clamping: 20_000 + 8 * length)
     unsafe pcre2_set_match_limit_8(context, steps)
     unsafe pcre2_set_depth_limit_8(context, steps)
     unsafe pcre2_set_heap_limit_8(context, 32_768)

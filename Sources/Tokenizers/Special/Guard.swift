@@ -85,24 +85,24 @@ enum Guard {
     return marked(text, places)
   }
 
-  /// Where guards go, in any order.
+  /// Where guards go, in any order, some of them more than once.
   private struct Places {
     var opening: [Int] = []
     var closing: [Int] = []
   }
 
   private static func marked(_ text: Span<UInt8>, _ places: Places) -> [UInt8] {
-    var opening = Set(places.opening).sorted()[...]
-    var closing = Set(places.closing).sorted()[...]
+    var opening = places.opening.sorted()[...]
+    var closing = places.closing.sorted()[...]
     var marked: [UInt8] = []
     marked.reserveCapacity(text.count + 3 * (opening.count + closing.count))
     for position in 0...text.count {
       if closing.first == position {
-        closing.removeFirst()
+        while closing.first == position { closing.removeFirst() }
         marked.append(contentsOf: [lead, middle, Self.closing])
       }
       if opening.first == position {
-        opening.removeFirst()
+        while opening.first == position { opening.removeFirst() }
         marked.append(contentsOf: [lead, middle, Self.opening])
       }
       guard position < text.count else { break }
