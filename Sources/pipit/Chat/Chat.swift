@@ -81,7 +81,9 @@ struct Chat {
     }
   }
 
-  /// A line is a command or a message. On a terminal a failure is told and the chat goes on.
+  /// A line is a command or a message.
+  ///
+  /// On a terminal a failure is told and the chat goes on.
   private func take(_ line: String, _ session: ChatSession) async throws -> Step {
     do {
       if let command = try SlashCommand(line) {

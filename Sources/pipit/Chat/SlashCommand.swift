@@ -32,7 +32,9 @@ extension SlashCommand {
     ("/exit", "", "leave, as Ctrl-D does"),
   ]
 
-  /// The command in a line; nil when the line is a message. Only a letter makes a slash a command.
+  /// The command in a line; nil when the line is a message.
+  ///
+  /// Only a letter makes a slash a command.
   init?(_ line: String) throws(SlashError) {
     guard line.first == "/", line.dropFirst().first?.isLetter == true else { return nil }
     let word = line.prefix { !$0.isWhitespace }

@@ -32,6 +32,10 @@ enum LineInput: Sendable, Equatable {
   private let wakeRead: Descriptor
   private let wakeWrite: Descriptor
   private var decoder = ScalarDecoder()
+  /// The prompt as it is seen.
+  private var promptText = ""
+  /// The SIGCONT of our own suspension is still to come and needs no answer.
+  private var hasResumed = false
   private var wasInterrupted = false
   private var wasTerminated = false
 
@@ -76,7 +80,10 @@ enum LineInput: Sendable, Equatable {
         unsafe WideText.text(UnsafeBufferPointer(start: line, count: Int(count)))
       }
     setBracketedPaste(false)
-    if wasTerminated { return .terminated }
+    if wasTerminated {
+      try? Descriptor.output.write("\n")
+      return .terminated
+    }
     if wasInterrupted { return .interrupted(hadText: discardedText) }
     guard var read else { return .end }
     if read.hasSuffix("\n") { read.removeLast() }
@@ -91,7 +98,9 @@ enum LineInput: Sendable, Equatable {
     _ = unsafe pipit_history_enter(history, WideText.wide(line))
   }
 
-  /// Tells a `read` that is under way, or the next one, of a signal. From any thread.
+  /// Tells a `read` that is under way, or the next one, of a signal.
+  ///
+  /// From any thread.
   func wake(_ signal: Int32) {
     Self.wake(wakeWrite, signal)
   }
@@ -154,6 +163,7 @@ enum LineInput: Sendable, Equatable {
   }
 
   private func setPrompt(_ text: String) {
+    promptText = text
     // libedit leaves out of its reckoning what stands between two of these.
     let mark = "\u{1}"
     let shown =
@@ -194,11 +204,13 @@ enum LineInput: Sendable, Equatable {
             wasTerminated = true
             return nil
           case Wake.resize:
+            clearLine()
             unsafe el_resize(edit)
             _ = unsafe pipit_edit_refresh(edit)
+          case Wake.resume where hasResumed:
+            hasResumed = false
           case Wake.resume:
-            _ = unsafe pipit_edit_prepare_terminal(edit, 1)
-            _ = unsafe pipit_edit_refresh(edit)
+            resume()
           default: break
           }
         }
@@ -232,9 +244,30 @@ enum LineInput: Sendable, Equatable {
   fileprivate func suspendProcess() {
     _ = unsafe pipit_edit_prepare_terminal(edit, 0)
     setBracketedPaste(false)
-    kill(getpid(), SIGTSTP)
+    try? Descriptor.output.write("\n")
+    raise(SIGTSTP)
+    hasResumed = true
+    resume()
+  }
+
+  /// Draws the line anew after others had the terminal.
+  private func resume() {
     setBracketedPaste(true)
     _ = unsafe pipit_edit_prepare_terminal(edit, 1)
+    try? Descriptor.output.write("\r")
+    _ = unsafe pipit_edit_refresh(edit)
+  }
+
+  /// Goes to where the prompt begins and clears from there: after a resize libedit draws as if
+  /// the cursor stood at the left edge of a fresh line.
+  private func clearLine() {
+    guard Style.terminalHasEscapes, let line = unsafe el_wline(edit)?.pointee,
+      let start = unsafe line.buffer, let cursor = unsafe line.cursor
+    else { return }
+    let before = unsafe UnsafeBufferPointer(start: start, count: cursor - start)
+    let columns = max(Descriptor.output.columns, 1)
+    let rows = unsafe TextWidth.rows(promptText + WideText.text(before), columns: columns)
+    try? Descriptor.output.write("\r" + (rows > 0 ? "\u{1B}[\(rows)A" : "") + "\u{1B}[J")
   }
 
   /// Takes the characters up to the end of a paste into the line, as one text.
