@@ -14,7 +14,8 @@ struct TestModel {
     } else {
       let checkpoint = try SafetensorsCheckpoint(path: path)
       plan = try ModelPlan(
-        checkpoint, settings: ModelSettings(configuration: checkpoint.configuration))
+        checkpoint,
+        settings: ModelSettings(configuration: JSONReader.read(path: path + "/config.json")))
     }
     transformer = try plan.load(
       compute: Compute(threads: threads, instructionSet: instructionSet))
