@@ -25,6 +25,13 @@ func kernelSettings(_ features: [String]) -> [SwiftSetting] {
   return [.unsafeFlags(flags), .unsafeFlags(wholeModule, .when(configuration: .debug))]
 }
 
+// The folders that hold nothing for this processor.
+#if arch(x86_64)
+  let foreign: [String] = []
+#else
+  let foreign = ["Vector"]
+#endif
+
 let package = Package(
   name: "pipit",
   products: [.executable(name: "pipit", targets: ["pipit"])],
@@ -48,10 +55,10 @@ let package = Package(
       name: "KernelsPortable", dependencies: ["KernelTypes"],
       swiftSettings: kernelSettings([])),
     .target(
-      name: "KernelsAVX2", dependencies: ["KernelTypes"],
+      name: "KernelsAVX2", dependencies: ["KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings(["avx2", "f16c"])),
     .target(
-      name: "KernelsAVX512", dependencies: ["KernelTypes"],
+      name: "KernelsAVX512", dependencies: ["KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings([
         "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c",
       ])),

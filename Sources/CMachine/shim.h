@@ -15,6 +15,10 @@ static inline void pipit_wait(const void *word, uint32_t expected) {
 static inline void pipit_wake(const void *word, int32_t count) {
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, (void *)0, (void *)0, 0);
 }
+/// The calling thread's affinity mask; returns the bytes written or -1.
+static inline long pipit_affinity(uint64_t *mask, long bytes) {
+  return syscall(SYS_sched_getaffinity, 0, bytes, mask);
+}
 #else
 #include <os/os_sync_wait_on_address.h>
 static inline void pipit_wait(const void *word, uint32_t expected) {
@@ -23,6 +27,7 @@ static inline void pipit_wait(const void *word, uint32_t expected) {
 static inline void pipit_wake(const void *word, int32_t count) {
   os_sync_wake_by_address_all((void *)word, 4, OS_SYNC_WAKE_BY_ADDRESS_NONE);
 }
+static inline long pipit_affinity(uint64_t *mask, long bytes) { return -1; }
 #endif
 
 static inline void pipit_pause(void) {
