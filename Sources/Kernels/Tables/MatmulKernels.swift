@@ -25,6 +25,11 @@ import KernelsPortable
         unsafe grouped = KernelsAVX512.multiplyGrouped
         unsafe dense = KernelsAVX512.multiplyDense
         unsafe readMemory = KernelsAVX512.readMemory
+      case .avx2:
+        unsafe quantise = KernelsAVX2.quantise
+        unsafe grouped = KernelsAVX2.multiplyGrouped
+        unsafe dense = KernelsAVX2.multiplyDense
+        unsafe readMemory = KernelsAVX2.readMemory
     #endif
     default:
       unsafe quantise = KernelsPortable.quantise
