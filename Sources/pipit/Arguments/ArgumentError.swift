@@ -14,7 +14,7 @@ enum ArgumentError: Error, Equatable {
   case unexpectedArgument(command: String, String)
   case missingFlag(command: String, flag: String)
   case noPrompt
-  case chatNeedsTerminal
+  case badInput(BadInput)
   case binaryInput(BinaryInput)
 }
 
@@ -27,6 +27,14 @@ enum ValueProblem: Error, Equatable {
   case notOneOf([String])
   case notTokens
   case empty
+}
+
+/// What is wrong with the input of a raw command.
+enum BadInput: Equatable {
+  case notAnArrayOfStrings
+  case notAnObject
+  case notATokenID(String)
+  case noTemplate
 }
 
 /// What made standard input unreadable as text.

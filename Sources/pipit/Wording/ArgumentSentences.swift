@@ -33,8 +33,14 @@ extension ArgumentError {
       "'pipit \(command)' needs \(flag)."
     case .noPrompt:
       "There is no prompt; write one after 'pipit run', or send it to standard input."
-    case .chatNeedsTerminal:
-      "Standard output is not a terminal; 'pipit run' answers a prompt."
+    case .badInput(.notAnArrayOfStrings):
+      "With --batch standard input has to be a JSON array of strings."
+    case .badInput(.notAnObject):
+      "The input of 'pipit template' has to be a JSON object."
+    case .badInput(.notATokenID(let word)):
+      "Standard input has to hold token ids, but has \(quoted(word))."
+    case .badInput(.noTemplate):
+      "The model has no chat template; --template-file names one."
     case .binaryInput(.zeroByte(let offset)):
       "Standard input is not text: byte \(offset) is zero."
     case .binaryInput(.invalidUTF8(let offset)):

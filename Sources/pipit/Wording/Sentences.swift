@@ -10,6 +10,7 @@ enum Sentence {
     case let error as SlashError: error.sentence
     case let error as InputError: error.sentence
     case let error as SystemError: error.sentence
+    case let error as FileFailure: error.sentence
     case let error as MemoryRefusal: error.sentence
     case let error as any CustomStringConvertible: error.description
     default: "Something failed: \(error)."
@@ -31,6 +32,15 @@ extension InputError {
     switch self {
     case .tooLong(let limit):
       "Standard input is longer than \(Figures.bytes(limit)), more than any context holds."
+    }
+  }
+}
+
+extension FileFailure {
+  var sentence: String {
+    switch error.operation {
+    case .write: "\(path) could not be written: \(error.reason)."
+    case .read: "\(path) could not be read: \(error.reason)."
     }
   }
 }
