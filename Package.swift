@@ -10,29 +10,46 @@ let strict: [SwiftSetting] = [
 ]
 
 // An instruction set is a target with its own flags, and nothing else in the package has any:
-// the rest is built for the baseline CPU and the kernel table is chosen at run time. `-O` keeps
-// debug builds (and so tests) at full speed. These targets are pointers throughout, so marking
-// each line `unsafe` would say nothing; strict memory safety is on everywhere else.
+// the rest is built for the baseline CPU and the kernel table is chosen at run time. `-O` and
+// whole-module optimisation (in the form that goes with the index of a debug build) keep debug
+// builds, and so tests, at full speed. These targets are pointers throughout, so marking each
+// line `unsafe` would say nothing; strict memory safety is on everywhere else.
 func kernelSettings(_ features: [String]) -> [SwiftSetting] {
-  var flags = ["-O"]
+  var flags = ["-O", "-disable-batch-mode", "-wmo", "-num-threads", "1"]
   #if arch(x86_64)
     flags += features.flatMap { ["-Xcc", "-m\($0)"] }
   #endif
-  return [.unsafeFlags(flags)]
+  // Debug builds lack whole-module optimisation, without which nothing is inlined or specialised
+  // across files. More than zero threads keep one object per file, as the index store expects.
+  let wholeModule = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "1"]
+  return [.unsafeFlags(flags), .unsafeFlags(wholeModule, .when(configuration: .debug))]
 }
+
+// The program carries the Swift runtime, so it runs where no toolchain is. Set here rather than by
+// `--static-swift-stdlib`, which would compile every module a second time beside the tests' (these
+// cannot be static). The libraries named are those that FoundationEssentials itself needs.
+let staticRuntime: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-lswiftSynchronization",
+    ],
+    .when(platforms: [.linux], configuration: .release))
+]
 
 let package = Package(
   name: "pipit",
   products: [.executable(name: "pipit", targets: ["pipit"])],
   targets: [
+    .systemLibrary(name: "CMachine"),
     .systemLibrary(
       name: "COpenBLAS", pkgConfig: "openblas",
       providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+    // Without pkgConfig: its file carries a -D flag that SwiftPM refuses with a warning.
     .systemLibrary(
-      name: "CUTF8Proc", pkgConfig: "libutf8proc",
+      name: "CUTF8Proc",
       providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
     .systemLibrary(
       name: "CEdit", pkgConfig: "libedit",
@@ -53,7 +70,7 @@ let package = Package(
     .target(
       name: "Kernels",
       dependencies: [
-        "COpenBLAS", "KernelTypes", "KernelsPortable",
+        "CMachine", "COpenBLAS", "KernelTypes", "KernelsPortable",
         .target(name: "KernelsAVX2"), .target(name: "KernelsAVX512"),
       ]),
     .target(name: "Weights", dependencies: ["Kernels"]),
@@ -68,7 +85,8 @@ let package = Package(
       dependencies: [
         "CEdit", "CUTF8Proc", "Kernels", "Weights", "Tokenizers", "Templates", "Transformers",
         "Inference", "Conversations", "ModelLibrary",
-      ]),
+      ],
+      linkerSettings: staticRuntime),
     .executableTarget(
       name: "kernel-bench", dependencies: ["Kernels"], path: "Benchmarks/kernel-bench"),
 

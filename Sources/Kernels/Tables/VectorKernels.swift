@@ -1,0 +1,4 @@
+/// The vector operations of one instruction set.
+package struct VectorKernels: Sendable {
+  init(_ instructionSet: InstructionSet) {}
+}
