@@ -149,8 +149,7 @@ extension Interpreter {
       for candidate in array.elements where try equal(candidate, element) { return true }
       return false
     case .object(let object):
-      guard case .string(let key) = element else { return false }
-      return object[key] != nil
+      return element.isKey && object[element] != nil
     case .undefined:
       return false
     default:
