@@ -29,6 +29,8 @@ extension Interpreter {
       if let count = left.integer { return .string(try repeated(text, count)) }
     case (.multiply, .array(let array), _):
       if let count = right.integer { return try repeated(array, count) }
+    case (.multiply, _, .array(let array)):
+      if let count = left.integer { return try repeated(array, count) }
     case (.remainder, .string(let format), _):
       var operands = [right]
       if case .array(let array) = right, array.form == .tuple { operands = array.elements }
