@@ -19,10 +19,7 @@ func kernelSettings(_ features: [String]) -> [SwiftSetting] {
   #if arch(x86_64)
     flags += features.flatMap { ["-Xcc", "-m\($0)"] }
   #endif
-  // Debug builds lack whole-module optimisation, without which nothing is inlined or specialised
-  // across files. More than zero threads keep one object per file, as the index store expects.
-  let wholeModule = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "1"]
-  return [.unsafeFlags(flags), .unsafeFlags(wholeModule, .when(configuration: .debug))]
+  return [.unsafeFlags(flags)]
 }
 
 // The folders that hold nothing for this processor.
