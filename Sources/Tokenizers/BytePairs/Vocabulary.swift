@@ -27,11 +27,14 @@ struct Vocabulary: Sendable {
     self.pieces = pieces
     self.kinds = kinds
     var index = PieceIndex(capacity: pieces.count)
-    for id in 0..<TokenID(pieces.count)
-    where kinds[Int(id)] == .normal || kinds[Int(id)] == .userDefined {
+    for id in 0..<TokenID(pieces.count) where kinds[Int(id)] == .normal {
       if let other = index.insert(id, of: pieces) {
         throw .duplicatePiece(pieces.text(Int(id)), first: Int(other), second: Int(id))
       }
+    }
+    // A user-defined token may stand for what an ordinary one does, in another spelling.
+    for id in 0..<TokenID(pieces.count) where kinds[Int(id)] == .userDefined {
+      _ = index.insert(id, of: pieces)
     }
     self.index = index
   }

@@ -1,4 +1,10 @@
 extension PreTokenizer {
+  /// What `text` is cut into, for a look at what a pattern does: it is compiled for each call.
+  package func pieces(of text: String) throws -> [String] {
+    let bytes = Array(text.utf8)
+    return try Cutter(self).cut(bytes.span).map { String(decoding: bytes[$0], as: UTF8.self) }
+  }
+
   /// A pre-tokeniser with its patterns compiled.
   struct Cutter: Sendable {
     private let stages: [(pattern: Pattern, behaviour: Behaviour, inverted: Bool)]
