@@ -66,6 +66,9 @@ package struct SafetensorsFile: Sendable {
     do {
       value = try JSONReader.read(file.bytes[range])
     } catch {
+      if error.offset == 0, case .duplicateKey(let name) = error.reason {
+        throw .duplicate(kind: .tensor, name: name)
+      }
       throw .json(JSONError(offset: error.offset + range.lowerBound, reason: error.reason))
     }
     guard let object = value.objectValue else { throw .header("is no object") }

@@ -5,9 +5,9 @@ import Testing
 
 import Weights
 
-/// How fast headers are read and rows unpacked, printed for a model named in the environment.
+/// How fast headers are read and rows unpacked, printed for the default model in slow tests.
 @Suite(.serialized) struct UnpackSpeedTests {
-  static let model = ProcessInfo.processInfo.environment["PIPIT_TEST_MODEL"]
+  static let model = TestModels.slow ? TestModels.smolLM2 : nil
 
   @Test(.enabled(if: model != nil)) func printsSpeeds() throws {
     let path = try #require(Self.model)
