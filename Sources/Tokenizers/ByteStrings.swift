@@ -30,6 +30,11 @@ package struct ByteStrings: Sendable {
     bytes.append(byte)
   }
 
+  /// Takes back what `extend` has added since the last string.
+  mutating func restart() {
+    bytes.removeLast(bytes.count - (starts.last ?? 0))
+  }
+
   /// Ends the string that `extend` has been building.
   mutating func finish() {
     starts.append(bytes.count)

@@ -5,4 +5,6 @@ enum GlobalFunction: String, Sendable, CaseIterable {
   case range
   case namespace
   case dict
+  case joiner
+  case cycler
 }

@@ -1,0 +1,22 @@
+#if arch(x86_64)
+  import KernelsAVX2
+
+  extension VectorKernels {
+    static let avx2 = unsafe VectorKernels(
+      add: KernelsAVX2.add(_:to:count:),
+      scale: KernelsAVX2.scale(_:by:count:),
+      multiplySiLU: KernelsAVX2.multiplySiLU(gate:up:_:count:),
+      multiplyGELU: KernelsAVX2.multiplyGELU(gate:up:_:count:),
+      multiplySigmoid: KernelsAVX2.multiplySigmoid(gate:x:_:count:),
+      exponentials: KernelsAVX2.exponentials(_:_:count:),
+      normalise: KernelsAVX2.normalise(_:weight:epsilon:_:count:),
+      normaliseLength: KernelsAVX2.normaliseLength(_:epsilon:scale:_:count:),
+      rotate: KernelsAVX2.rotate(_:heads:headDimension:pairs:cosines:sines:),
+      storeFloat16: KernelsAVX2.storeFloat16(_:count:_:stride:),
+      attendBlock: KernelsAVX2.attendBlock(_:keys:values:start:),
+      mergeBlock:
+        KernelsAVX2.mergeBlock(
+          maximum:sum:output:intoMaximum:sum:output:paddedDimension:),
+      finishAttention: KernelsAVX2.finishAttention(output:sum:_:count:))
+  }
+#endif
