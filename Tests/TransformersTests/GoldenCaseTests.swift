@@ -6,7 +6,7 @@ import TestSupport
 struct GoldenCaseTests {
   private let fixtures = Fixtures(bundlePath: Bundle.module.bundlePath)
 
-  @Test(arguments: ["gguf", "mlx"])
+  @Test(arguments: ["gguf", "mlx", "own"])
   func everyCaseHasItsLogits(folder: String) throws {
     let cases = try fixtures.goldenCases(in: folder)
     #expect(cases.count >= 6)
