@@ -79,25 +79,25 @@ package struct ModelState: Sendable {
     position += count
   }
 
-  /// Bytes that one more position takes, averaged over a block.
-  package static func bytesPerPosition(_ configuration: ModelConfiguration) -> Int {
-    configuration.layers.reduce(0) { sum, layer in
+  /// Attention layers that keep alike keys and values.
+  package struct KeyValueLayers: Sendable, Hashable {
+    package let count: Int
+    package let bytesPerBlock: Int
+    /// Positions that are kept at most.
+    package let window: Int?
+  }
+
+  /// The layers that keep keys and values, by kind.
+  package static func keyValueLayers(_ configuration: ModelConfiguration) -> [KeyValueLayers] {
+    var counts: [Int?: Int] = [:]
+    for layer in configuration.layers {
       switch layer.mixer {
-      case .attention:
-        sum + blockByteCount(configuration) / KVBlock.positions
+      case .attention(let window): counts[window, default: 0] += 1
       }
     }
-  }
-
-  /// Bytes that the keys and values of `positions` take.
-  package static func byteCount(_ configuration: ModelConfiguration, positions: Int) -> Int {
-    let blocks = (positions + KVBlock.positions - 1) / KVBlock.positions
-    return blocks * configuration.layers.count * blockByteCount(configuration)
-  }
-
-  private static func blockByteCount(_ configuration: ModelConfiguration) -> Int {
-    KVBlock.byteCount(
+    let bytes = KVBlock.byteCount(
       keyValueHeads: configuration.attention.keyValueHeads,
       headDimension: configuration.attention.headDimension)
+    return counts.map { KeyValueLayers(count: $0.value, bytesPerBlock: bytes, window: $0.key) }
   }
 }

@@ -12,6 +12,8 @@ package struct ModelPlan: Sendable {
   package let preparedByteCount: Int
   /// Bytes of the largest matrix's prepared form.
   package let largestMatrixByteCount: Int
+  /// Bytes of norms and biases.
+  package let vectorByteCount: Int
   /// Numbers in the matrices.
   package let parameterCount: Int
 
@@ -44,7 +46,15 @@ package struct ModelPlan: Sendable {
     }
     preparedByteCount = prepared.reduce(0, +)
     largestMatrixByteCount = prepared.max() ?? 0
+    vectorByteCount =
+      configuration.layers.count * 4 * configuration.hiddenSize * MemoryLayout<Float>.stride
     parameterCount = matrices.reduce(0) { $0 + $1.source.rows * $1.source.columns }
+  }
+
+  /// Bytes that preparing takes beside the prepared weights: the source pages of the matrix at hand,
+  /// and buffers of every thread.
+  package func preparationByteCount(threads: Int) -> Int {
+    largestMatrixByteCount + threads * (1 << 20)
   }
 
   /// Prepares the weights.
