@@ -18,6 +18,14 @@ struct Layer: Sendable {
     let mixer, feedForward: Slab<Float>
   }
 
+  /// Everything that a token's passage reads.
+  var matrices: [PreparedMatrix] {
+    switch mixer {
+    case .attention(let block):
+      block.inputs + block.outputs + feedForward.inputs + feedForward.outputs
+    }
+  }
+
   /// Takes the hidden rows (token × hidden) through the block.
   func apply(_ hidden: FloatRows, state: ModelState.LayerState, at position: Int, pass: Pass) {
     let normed = FloatRows(pass.workspace.normed, rows: hidden.rows, columns: hidden.columns)

@@ -79,6 +79,13 @@ package struct ModelState: Sendable {
     position += count
   }
 
+  /// Bytes of keys and values of one position, in all layers.
+  package static func bytesPerPosition(_ configuration: ModelConfiguration) -> Int {
+    keyValueLayers(configuration).reduce(0) {
+      $0 + $1.count * $1.bytesPerBlock / KVBlock.positions
+    }
+  }
+
   /// Attention layers that keep alike keys and values.
   package struct KeyValueLayers: Sendable, Hashable {
     package let count: Int

@@ -30,6 +30,17 @@ package final class Transformer: Sendable {
     outputs = [output]
   }
 
+  /// A state that has read nothing, for at most `context` positions.
+  package func emptyState(context: Int, backend: MatmulBackend = .simd) -> ModelState {
+    ModelState(configuration, context: context)
+  }
+
+  /// Bytes of weights that decoding one token reads: every matrix but a separate embedding, of which
+  /// it is one row.
+  package var weightBytesPerToken: Int {
+    layers.reduce(output.bytesReadPerToken) { $0 + $1.matrices.reduce(0) { $0 + $1.byteCount } }
+  }
+
   /// Which positions' logits a pass is to give.
   package enum Logits {
     case none

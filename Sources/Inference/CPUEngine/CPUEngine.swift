@@ -26,7 +26,7 @@ package final class CPUEngine: InferenceEngine {
 
   private var model: ResidentModel? { condition.withLock { $0.model } }
 
-  private func requireModel() throws -> ResidentModel {
+  func requireModel() throws -> ResidentModel {
     guard let model else { throw EngineError.notLoaded }
     return model
   }
@@ -74,7 +74,7 @@ package final class CPUEngine: InferenceEngine {
   }
 
   /// Runs a job on the engine's queue.
-  private func onQueue<Result: Sendable>(
+  func onQueue<Result: Sendable>(
     _ job: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
