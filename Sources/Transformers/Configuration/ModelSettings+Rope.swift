@@ -40,7 +40,8 @@ extension ModelSettings {
 
   private func ropeScaling(_ json: JSONValue?) throws -> RopeScaling {
     let kind =
-      try string(gguf: "rope.scaling.type") ?? json?["rope_type"]?.stringValue ?? json?["type"]?.stringValue
+      try string(gguf: "rope.scaling.type") ?? json?["rope_type"]?.stringValue
+      ?? json?["type"]?.stringValue
     func number(_ gguf: String?, _ key: String, or fallback: Double? = nil) throws -> Double {
       let found =
         try gguf.flatMap { try self.number("rope.scaling.\($0)", nil) }
