@@ -10,16 +10,19 @@ let strict: [SwiftSetting] = [
 ]
 
 // An instruction set is a target with its own flags, and nothing else in the package has any:
-// the rest is built for the baseline CPU and the kernel table is chosen at run time. `-O` and
-// whole-module optimisation (in the form that goes with the index of a debug build) keep debug
-// builds, and so tests, at full speed. These targets are pointers throughout, so marking each
-// line `unsafe` would say nothing; strict memory safety is on everywhere else.
+// the rest is built for the baseline CPU and the kernel table is chosen at run time. These targets
+// are pointers throughout, so marking each line `unsafe` would say nothing; strict memory safety is
+// on everywhere else.
 func kernelSettings(_ features: [String]) -> [SwiftSetting] {
-  var flags = ["-O", "-disable-batch-mode", "-wmo", "-num-threads", "1"]
+  var flags = ["-O"]
   #if arch(x86_64)
     flags += features.flatMap { ["-Xcc", "-m\($0)"] }
   #endif
-  return [.unsafeFlags(flags)]
+  // Debug builds lack whole-module optimisation, without which nothing is inlined or specialised
+  // across files and tests take minutes. More than zero threads keep one object per file, as the
+  // index store expects.
+  let wholeModule = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "1"]
+  return [.unsafeFlags(flags), .unsafeFlags(wholeModule, .when(configuration: .debug))]
 }
 
 // The folders that hold nothing for this processor.
@@ -28,6 +31,17 @@ func kernelSettings(_ features: [String]) -> [SwiftSetting] {
 #else
   let foreign = ["Vector"]
 #endif
+
+// The program carries the Swift runtime, so it runs where no toolchain is. Set here rather than by
+// `--static-swift-stdlib`, which would compile every module a second time beside the tests' (these
+// cannot be static). The libraries named are those that FoundationEssentials itself needs.
+let staticRuntime: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-lswiftSynchronization",
+    ],
+    .when(platforms: [.linux], configuration: .release))
+]
 
 let package = Package(
   name: "pipit",
@@ -40,8 +54,9 @@ let package = Package(
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+    // Without pkgConfig: its file carries a -D flag that SwiftPM refuses with a warning.
     .systemLibrary(
-      name: "CUTF8Proc", pkgConfig: "libutf8proc",
+      name: "CUTF8Proc",
       providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
     .systemLibrary(
       name: "CEdit", pkgConfig: "libedit",
@@ -70,14 +85,15 @@ let package = Package(
     .target(name: "Templates"),
     .target(name: "Transformers", dependencies: ["Kernels", "Weights"]),
     .target(name: "Inference", dependencies: ["Transformers", "Tokenizers", "Templates"]),
-    .target(name: "Conversations", dependencies: ["Inference"]),
+    .target(name: "Conversations", dependencies: ["Inference", "Tokenizers"]),
     .target(name: "ModelLibrary", dependencies: ["Weights", "Inference"]),
     .executableTarget(
       name: "pipit",
       dependencies: [
         "CEdit", "CUTF8Proc", "Kernels", "Weights", "Tokenizers", "Templates", "Transformers",
         "Inference", "Conversations", "ModelLibrary",
-      ]),
+      ],
+      linkerSettings: staticRuntime),
     .executableTarget(
       name: "kernel-bench", dependencies: ["Kernels"], path: "Benchmarks/kernel-bench"),
 

@@ -11,4 +11,7 @@ package final class Compute: Sendable {
     kernels = try KernelTable(instructionSet ?? .chosen())
     pool = ThreadPool(threads: threads)
   }
+
+  /// Whether the work at hand has been cancelled; items that no thread had begun were skipped.
+  package var isCancelled: Bool { pool.cancellation?.isCancelled ?? false }
 }

@@ -17,6 +17,10 @@
       mergeBlock:
         KernelsAVX2.mergeBlock(
           maximum:sum:output:intoMaximum:sum:output:paddedDimension:),
-      finishAttention: KernelsAVX2.finishAttention(output:sum:_:count:))
+      finishAttention: KernelsAVX2.finishAttention(output:sum:_:count:),
+      convolve: KernelsAVX2.convolve(_:_:_:_:weights:weightStride:_:count:),
+      applyDeltaRule: KernelsAVX2.applyDeltaRule(_:),
+      indexOfMaximum: KernelsAVX2.indexOfMaximum(_:count:),
+      areFinite: KernelsAVX2.areFinite(_:count:))
   }
 #endif

@@ -17,6 +17,10 @@
       mergeBlock:
         KernelsAVX512.mergeBlock(
           maximum:sum:output:intoMaximum:sum:output:paddedDimension:),
-      finishAttention: KernelsAVX512.finishAttention(output:sum:_:count:))
+      finishAttention: KernelsAVX512.finishAttention(output:sum:_:count:),
+      convolve: KernelsAVX512.convolve(_:_:_:_:weights:weightStride:_:count:),
+      applyDeltaRule: KernelsAVX512.applyDeltaRule(_:),
+      indexOfMaximum: KernelsAVX512.indexOfMaximum(_:count:),
+      areFinite: KernelsAVX512.areFinite(_:count:))
   }
 #endif

@@ -16,5 +16,9 @@ extension VectorKernels {
     mergeBlock:
       KernelsPortable.mergeBlock(
         maximum:sum:output:intoMaximum:sum:output:paddedDimension:),
-    finishAttention: KernelsPortable.finishAttention(output:sum:_:count:))
+    finishAttention: KernelsPortable.finishAttention(output:sum:_:count:),
+    convolve: KernelsPortable.convolve(_:_:_:_:weights:weightStride:_:count:),
+    applyDeltaRule: KernelsPortable.applyDeltaRule(_:),
+    indexOfMaximum: KernelsPortable.indexOfMaximum(_:count:),
+    areFinite: KernelsPortable.areFinite(_:count:))
 }

@@ -43,6 +43,14 @@ import KernelTypes
     ) -> Void
   var finishAttention:
     @Sendable (_ output: Source, _ sum: Float, _ target: Target, _ count: Int) -> Void
+  var convolve:
+    @Sendable (
+      _ x0: Source, _ x1: Source, _ x2: Source, _ x3: Source, _ weights: Source,
+      _ weightStride: Int, _ target: Target, _ count: Int
+    ) -> Void
+  var applyDeltaRule: @Sendable (_ slice: UnsafePointer<DeltaRuleSlice>) -> Void
+  var indexOfMaximum: @Sendable (_ x: Source, _ count: Int) -> Int
+  var areFinite: @Sendable (_ x: Source, _ count: Int) -> Bool
 }
 
 extension VectorKernels {

@@ -20,6 +20,7 @@ typealias IntegerLanes = (__m256i, __m256i)
 
 /// The first `count` (0 to 16) lanes from memory, +0 in the others; reads nothing beyond.
 @inline(__always) func load(_ source: UnsafePointer<Float>, count: Int) -> Lanes {
+  guard count < 16 else { return load(source) }
   let mask = lanes(below: count)
   return (_mm256_maskload_ps(source, mask.0), _mm256_maskload_ps(source + 8, mask.1))
 }
@@ -32,6 +33,7 @@ typealias IntegerLanes = (__m256i, __m256i)
 /// Stores the first `count` (0 to 16) lanes.
 @inline(__always)
 func store(_ values: Lanes, _ target: UnsafeMutablePointer<Float>, count: Int) {
+  guard count < 16 else { return store(values, target) }
   let mask = lanes(below: count)
   _mm256_maskstore_ps(target, mask.0, values.0)
   _mm256_maskstore_ps(target + 8, mask.1, values.1)

@@ -6,8 +6,8 @@ typealias Lanes = SIMD16<Float>
 typealias IntegerLanes = SIMD16<Int32>
 
 /// Rows × registers of a product that the sixteen named registers hold.
-@inline(__always) var productRows: Int { 1 }
-@inline(__always) var productRegisters: Int { 2 }
+@inline(__always) var productRows: Int { 4 }
+@inline(__always) var productRegisters: Int { 1 }
 
 // MARK: Memory
 
@@ -17,6 +17,7 @@ typealias IntegerLanes = SIMD16<Int32>
 
 /// The first `count` (0 to 16) lanes from memory, +0 in the others; reads nothing beyond.
 @inline(__always) func load(_ source: UnsafePointer<Float>, count: Int) -> Lanes {
+  guard count < 16 else { return load(source) }
   var lanes = Lanes(repeating: 0)
   var lane = 0
   while lane < count {
@@ -33,6 +34,7 @@ typealias IntegerLanes = SIMD16<Int32>
 /// Stores the first `count` (0 to 16) lanes.
 @inline(__always)
 func store(_ values: Lanes, _ target: UnsafeMutablePointer<Float>, count: Int) {
+  guard count < 16 else { return store(values, target) }
   var lane = 0
   while lane < count {
     target[lane] = values[lane]
@@ -45,8 +47,12 @@ func store(_ values: Lanes, _ target: UnsafeMutablePointer<Float>, count: Int) {
 /// Moved to float32's places, a float16 is 2¹¹² times too small, subnormal or not; an exponent of
 /// all ones goes on to be all ones.
 @inline(__always) func load(float16 source: UnsafePointer<UInt16>) -> Lanes {
-  let halves = UnsafeRawPointer(source).loadUnaligned(as: SIMD16<UInt16>.self)
-  let wide = IntegerLanes(truncatingIfNeeded: halves)
+  // Written out, because the library's conversion is a call.
+  let wide = IntegerLanes(
+    Int32(source[0]), Int32(source[1]), Int32(source[2]), Int32(source[3]),
+    Int32(source[4]), Int32(source[5]), Int32(source[6]), Int32(source[7]),
+    Int32(source[8]), Int32(source[9]), Int32(source[10]), Int32(source[11]),
+    Int32(source[12]), Int32(source[13]), Int32(source[14]), Int32(source[15]))
   let sign = shiftLeft(and(wide, splat(0x8000)), 16)
   let magnitude = shiftLeft(and(wide, splat(0x7fff)), 13)
   let scaled = bits(multiply(floats(magnitude), splat(0x1p112)))
@@ -57,8 +63,11 @@ func store(_ values: Lanes, _ target: UnsafeMutablePointer<Float>, count: Int) {
 /// The low halves of the lanes.
 @inline(__always)
 func store(lowHalves lanes: IntegerLanes, _ target: UnsafeMutablePointer<UInt16>) {
-  UnsafeMutableRawPointer(target).storeBytes(
-    of: SIMD16<UInt16>(truncatingIfNeeded: lanes), as: SIMD16<UInt16>.self)
+  var lane = 0
+  while lane < 16 {
+    target[lane] = UInt16(truncatingIfNeeded: lanes[lane])
+    lane &+= 1
+  }
 }
 
 // MARK: Arithmetic
@@ -111,7 +120,7 @@ func select(_ first: Int, _ end: Int, _ a: Lanes, _ b: Lanes) -> Lanes {
 }
 
 @inline(__always) func shiftRight(_ a: IntegerLanes, _ count: UInt32) -> IntegerLanes {
-  IntegerLanes(truncatingIfNeeded: SIMD16<UInt32>(truncatingIfNeeded: a) &>> count)
+  unsafeBitCast(unsafeBitCast(a, to: SIMD16<UInt32>.self) &>> count, to: IntegerLanes.self)
 }
 
 /// Fills with the sign.

@@ -28,10 +28,6 @@ func addProducts(
     }
     register &+= 4
   }
-  while productRegisters == 2 && register &+ 2 <= registers {
-    addOneByTwo(a.0, count, b + register &* 16, bStride, c + register &* 16)
-    register &+= 2
-  }
   while register < registers {
     let b = b + register &* 16
     let c = c + register &* 16
@@ -53,7 +49,7 @@ func addProducts(
 // MARK: Blocks of sums
 
 @inline(__always)
-private func loadFour(_ source: UnsafePointer<Float>) -> FourLanes {
+func loadFour(_ source: UnsafePointer<Float>) -> FourLanes {
   (load(source), load(source + 16), load(source + 32), load(source + 48))
 }
 
@@ -66,7 +62,7 @@ private func loadFour(float16 source: UnsafePointer<UInt16>) -> FourLanes {
 }
 
 @inline(__always)
-private func storeFour(_ lanes: FourLanes, _ target: UnsafeMutablePointer<Float>) {
+func storeFour(_ lanes: FourLanes, _ target: UnsafeMutablePointer<Float>) {
   store(lanes.0, target)
   store(lanes.1, target + 16)
   store(lanes.2, target + 32)
@@ -74,7 +70,7 @@ private func storeFour(_ lanes: FourLanes, _ target: UnsafeMutablePointer<Float>
 }
 
 @inline(__always)
-private func addProduct(_ sums: inout FourLanes, _ a: Float, _ b: FourLanes) {
+func addProduct(_ sums: inout FourLanes, _ a: Float, _ b: FourLanes) {
   let a = splat(a)
   sums.0 = add(sums.0, multiply(a, b.0))
   sums.1 = add(sums.1, multiply(a, b.1))
@@ -153,23 +149,6 @@ private func addOneByFour(
     k &+= 1
   }
   storeFour(sums, c)
-}
-
-private func addOneByTwo(
-  _ a: UnsafePointer<Float>, _ count: Int, _ b: UnsafePointer<UInt16>, _ bStride: Int,
-  _ c: UnsafeMutablePointer<Float>
-) {
-  var sums = (load(c), load(c + 16))
-  var k = 0
-  while k < count {
-    let row = b + k &* bStride
-    let factor = splat(a[k])
-    sums.0 = add(sums.0, multiply(factor, load(float16: row)))
-    sums.1 = add(sums.1, multiply(factor, load(float16: row + 16)))
-    k &+= 1
-  }
-  store(sums.0, c)
-  store(sums.1, c + 16)
 }
 
 private func addFourByOne(
