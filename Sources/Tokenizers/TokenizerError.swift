@@ -12,7 +12,7 @@ package enum TokenizerError: Error, Hashable {
   case unknownMergePart(rank: Int, String)
   case unknownMergeResult(rank: Int, String)
   case invalidScore(id: Int)
-  case missingByte(UInt8)
+  case malformedByte(id: Int, String)
   case emptyLiteral(id: Int)
   case literalTooLong(id: Int, count: Int, limit: Int)
   case literalHoldsGuard(id: Int)
@@ -51,8 +51,8 @@ extension TokenizerError: CustomStringConvertible {
       "Merge rule \(rank) makes \(piece.quoted), which is not in the vocabulary."
     case .invalidScore(let id):
       "The score of vocabulary entry \(id) is not a number."
-    case .missingByte(let byte):
-      "The vocabulary has no entry for the byte \(byte)."
+    case .malformedByte(let id, let piece):
+      "Vocabulary entry \(id), \(piece.quoted), is marked as a byte and is not spelled like <0x0A>."
     case .emptyLiteral(let id):
       "The special token \(id) is empty."
     case .literalTooLong(let id, let count, let limit):
