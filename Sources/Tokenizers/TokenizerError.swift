@@ -18,6 +18,12 @@ package enum TokenizerError: Error, Hashable {
   case literalHoldsGuard(id: Int)
   case roleOutside(role: String, id: Int, pieces: Int)
 
+  case invalidJSON(offset: Int, reason: String)
+  case missing(String)
+  case unsupported(String, String)
+  case duplicateID(Int, String, String)
+  case sparseIDs(greatest: Int, entries: Int)
+
   case unsupportedPattern(String, construct: String)
   case invalidPattern(String, offset: Int, reason: String)
   case patternFailed(String, offset: Int, reason: String)
@@ -61,6 +67,16 @@ extension TokenizerError: CustomStringConvertible {
       "The special token \(id) holds U+FDD0 or U+FDD1, which Pipit keeps for itself."
     case .roleOutside(let role, let id, let pieces):
       "The \(role) token is \(id), outside the vocabulary of \(pieces) entries."
+    case .invalidJSON(let offset, let reason):
+      "tokenizer.json is wrong at byte \(offset): \(reason)."
+    case .missing(let part):
+      "tokenizer.json has no \(part)."
+    case .unsupported(let part, let value):
+      "\(part) of tokenizer.json is \(value.quoted), which Pipit does not support."
+    case .duplicateID(let id, let first, let second):
+      "The tokens \(first.quoted) and \(second.quoted) both have the id \(id)."
+    case .sparseIDs(let greatest, let entries):
+      "tokenizer.json has \(entries) tokens with ids up to \(greatest)."
     case .unsupportedPattern(let pattern, let construct):
       "The tokenizer pattern \(pattern.quoted) uses \(construct.quoted), which Pipit does not support."
     case .invalidPattern(let pattern, let offset, let reason):
