@@ -15,69 +15,63 @@ extension Zero {
     let isSigns = bits == 1 && zero == 0.5
     let isInteger = bits > 1 && zero >= 0 && zero < Float(1 << bits) && zero == zero.rounded()
     guard isSigns || isInteger else { return }
-    // Chunks, so that the loop inside has no way out and becomes vector code.
-    var start = 0
-    while start < count {
-      let chunk = start..<min(count, start + 256)
-      guard Self.holds(zero, chunk, scales: scales, biases: biases, type: type) else { return }
-      start = chunk.upperBound
+    let quad = type == .float16 ? HalfQuad(zero: zero) : nil
+    var index = 0
+    while index < count {
+      let next = min(index + 4, count)
+      let isProven =
+        next == index + 4
+        && quad?.proves(scales.load(at: 2 * index), biases.load(at: 2 * index)) == true
+      guard isProven || Self.holds(zero, index..<next, scales, biases, type) else { return }
+      index = next
     }
     self = isSigns ? .signs : .symmetric(Int(zero))
   }
 
   /// Whether b = −z·s in these groups, all of them finite.
   private static func holds(
-    _ zero: Float, _ groups: Range<Int>, scales: FileBytes, biases: FileBytes, type: ScaleType
+    _ zero: Float, _ groups: Range<Int>, _ scales: FileBytes, _ biases: FileBytes, _ type: ScaleType
   ) -> Bool {
-    var wrong: UInt32 = 0
-    switch type {
-    case .float16:
-      for index in groups {
-        let scale = Half(scales.load(at: 2 * index))
-        let bias = Half(biases.load(at: 2 * index))
-        wrong |= scale.isNotFinite | bias.isNotFinite
-        wrong |= bias.value == -zero * scale.value ? 0 : 1
-      }
-    case .bfloat16:
-      for index in groups {
-        let scale = scales.scale(index, type)
-        let bias = biases.scale(index, type)
-        wrong |= bias == -zero * scale && scale.isFinite && bias.isFinite ? 0 : 1
-      }
-    case .float32:
+    groups.allSatisfy { index in
       // Double makes the product exact: at most 8 bits times 24.
-      for index in groups {
-        let scale = Double(scales.scale(index, type))
-        let bias = Double(biases.scale(index, type))
-        wrong |= bias == -Double(zero) * scale && scale.isFinite && bias.isFinite ? 0 : 1
-      }
+      let scale = Double(scales.scale(index, type))
+      let bias = Double(biases.scale(index, type))
+      return scale.isFinite && bias.isFinite && bias == -Double(zero) * scale
     }
-    return wrong == 0
   }
 }
 
-/// A float16 as a float32, by integers and one exact product: the conversion of the baseline CPU is
-/// a call, and there are 10⁸ scales in a large model.
-private struct Half {
-  private let bits: UInt32
+/// Four float16 scales and biases tested at once, for a z that is a power of two.
+///
+/// There are 2·10⁸ groups in a large model, and converting float16 is a call on the baseline CPU.
+/// Multiplying a normal number by 2ᵏ adds k to its exponent; so −z·s is s with k added and its sign
+/// flipped, as long as s and the result are normal.
+private struct HalfQuad {
+  /// k, in the place of the exponent.
+  private let shift: UInt64
+  private let isHalf: Bool
+  private static let lanes: UInt64 = 0x0001_0001_0001_0001
+  private static let signs = lanes &* 0x8000
 
-  @inline(__always)
-  init(_ bits: UInt16) {
-    self.bits = UInt32(bits)
+  /// Nil unless `zero` is ½ or a power of two up to 128.
+  init?(zero: Float) {
+    guard zero >= 0.5, zero <= 128, zero.significand == 1 else { return nil }
+    isHalf = zero == 0.5
+    shift = Self.lanes &* (isHalf ? 0x400 : UInt64(zero.exponent) &* 0x400)
   }
 
-  /// The value, subnormals included; meaningless if it is not finite.
+  /// Whether b = −z·s in all four; false also where that cannot be told.
   @inline(__always)
-  var value: Float {
-    // The biases of the exponents differ by 112.
-    let magnitude = Float(bitPattern: (bits & 0x7FFF) &<< 13) * 0x1p112
-    return Float(bitPattern: magnitude.bitPattern | (bits & 0x8000) &<< 16)
-  }
-
-  /// Nonzero if it is infinite or not a number.
-  @inline(__always)
-  var isNotFinite: UInt32 {
-    ((bits & 0x7C00) &+ 0x400) & 0x8000
+  func proves(_ scales: UInt64, _ biases: UInt64) -> Bool {
+    let small = isHalf ? biases : scales
+    let large = isHalf ? scales : biases
+    let smallest = small & ~Self.signs
+    let largest = smallest &+ shift
+    // At least 0x400 each, and less than 0x7C00; no sum reaches the next lane.
+    let isNormal =
+      (smallest &+ Self.lanes &* 0x7C00) & Self.signs == Self.signs
+      && (largest &+ Self.lanes &* 0x400) & Self.signs == 0
+    return isNormal && large == largest | (~small & Self.signs)
   }
 }
 
