@@ -50,12 +50,11 @@ package final class Transformer: Sendable {
 
   /// Reads `tokens` after what `state` holds.
   ///
-  /// - Parameters:
-  ///   - tokens: at most as many as the workspace's capacity.
-  ///   - state: grows by the tokens; unchanged when this throws.
-  ///   - logits: which rows are computed and handed to `body`.
-  ///   - body: called with the absolute position of the first row and the rows
-  ///     (positions × vocabulary), ascending, some at a time; the rows are valid only in the call.
+  /// There may be at most as many tokens as the workspace's capacity; `state` grows by them and is
+  /// unchanged when this throws. `body` is called with the absolute position of the first row and
+  /// the rows of logits (positions × vocabulary) that were asked for, ascending, some at a time;
+  /// they stay as they are until the workspace's next use.
+  ///
   /// - Throws: ``ModelError`` for tokens outside the vocabulary, a context that is too small, logits
   ///   that are not finite, or cancellation.
   package func read(

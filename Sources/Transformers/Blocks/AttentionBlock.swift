@@ -25,12 +25,10 @@ struct AttentionBlock: Sendable {
     outputs = [output.matrix]
   }
 
-  /// Adds the block's result to `residual`, or stores it there.
+  /// Adds the block's result to `result`, or stores it there.
   ///
-  /// - Parameters:
-  ///   - input: the normed hidden rows (token × hidden).
-  ///   - blocks: the layer's keys and values, with room for the rows.
-  ///   - position: the absolute position of the first row.
+  /// `input` is the normed hidden rows (token × hidden), the first of them at the absolute
+  /// `position`; `blocks` are the layer's keys and values, with room for the rows.
   func apply(
     _ input: FloatRows, blocks: KVBlocks, at position: Int, into result: FloatRows,
     mode: MultiplyMode, pass: Pass

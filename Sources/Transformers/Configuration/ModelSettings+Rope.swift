@@ -4,9 +4,8 @@ extension ModelSettings {
   /// The rotary embedding as GGUF's `rope.*` keys, config.json's `rope_theta` and `rope_scaling`, or
   /// transformers 5's `rope_parameters` describe it.
   ///
-  /// - Parameters:
-  ///   - headDimension: what rotates where no part of it is named.
-  ///   - defaultBase: the base where none is given.
+  /// All of `headDimension` rotates where no part of it is named.
+  ///
   /// - Throws: ``ModelError`` for a kind of scaling that Pipit does not know.
   func rope(headDimension: Int, defaultBase: Double = 10_000) throws -> RopeConfiguration {
     let parameters = object(json: "rope_parameters")
