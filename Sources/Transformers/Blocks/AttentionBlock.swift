@@ -69,11 +69,12 @@ struct AttentionBlock: Sendable {
       let heads = keys.heads(shape.keyValueHeads, of: shape.headDimension)
       compute.rmsNorm(heads, weight: keyNorm, epsilon: epsilon, into: heads)
     }
+    let angles =
+      shape.window == nil ? workspace.angles : workspace.localAngles ?? workspace.angles
     compute.rotate(
-      queries, heads: shape.heads, headDimension: shape.headDimension, table: workspace.angles)
+      queries, heads: shape.heads, headDimension: shape.headDimension, table: angles)
     compute.rotate(
-      keys, heads: shape.keyValueHeads, headDimension: shape.headDimension,
-      table: workspace.angles)
+      keys, heads: shape.keyValueHeads, headDimension: shape.headDimension, table: angles)
     compute.store(keys: keys, values: values, at: position, in: blocks)
     compute.attend(
       queries, at: position, in: blocks, shape: shape, scratch: workspace.attention,
