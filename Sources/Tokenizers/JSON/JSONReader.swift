@@ -104,11 +104,17 @@ struct JSONReader {
       case 0x00..<0x20:
         throw error("a control character is inside a string")
       default:
-        strings.extend(byte)
-        position += 1
+        let start = position
+        while position < bytes.count, isPlain(bytes[position]) { position += 1 }
+        strings.extend(bytes[start..<position])
       }
     }
     throw error("a string does not end")
+  }
+
+  /// Not a quote, a backslash or a control character.
+  private func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != 0x22 && byte != 0x5C
   }
 
   private mutating func appendEscape(to strings: inout ByteStrings) throws(TokenizerError) {
