@@ -15,6 +15,8 @@ package struct ModelState: Sendable {
 
   enum LayerState: Sendable {
     case attention(KVBlocks)
+    /// Cannot be rewound, only copied; shared with snapshots until it is written.
+    case deltaNet(DeltaNetState)
 
     /// Makes the positions writable: there, and shared with no copy.
     mutating func prepareToWrite(_ positions: Range<Int>) {
@@ -24,6 +26,10 @@ package struct ModelState: Sendable {
         self = .empty
         blocks.prepareToWrite(positions)
         self = .attention(blocks)
+      case .deltaNet(var memory):
+        self = .empty
+        if !isKnownUniquelyReferenced(&memory) { memory = memory.copy() }
+        self = .deltaNet(memory)
       case .empty: break
       }
     }
@@ -43,19 +49,29 @@ package struct ModelState: Sendable {
   package init(_ configuration: ModelConfiguration, context: Int) {
     self.context = context
     layers = configuration.layers.map { layer in
-      switch layer.mixer {
-      case .attention:
+      switch (layer.mixer, configuration.deltaNet) {
+      case (.deltaNet, let shape?):
+        .deltaNet(DeltaNetState(shape))
+      default:
         .attention(
           KVBlocks(
             keyValueHeads: configuration.attention.keyValueHeads,
             headDimension: configuration.attention.headDimension))
       }
     }
+    isRewindable = configuration.deltaNet == nil
   }
 
+  /// Whether the state can go back to any earlier position; a delta net's can only be replaced by a
+  /// copy made there.
+  package let isRewindable: Bool
+
   /// Forgets all but the first `count` positions.
+  ///
+  /// The state must be rewindable, or `count` the present position.
   package mutating func truncate(to count: Int) {
     precondition(count >= 0 && count <= position)
+    precondition(isRewindable || count == position)
     for index in layers.indices { layers[index].truncate(to: count) }
     position = count
   }
@@ -70,13 +86,29 @@ package struct ModelState: Sendable {
     }
   }
 
-  /// Takes back what `reserve` did.
+  /// Takes back what a failed pass did, as far as that can be; the state is empty otherwise.
   mutating func discard(after position: Int) {
-    for index in layers.indices { layers[index].truncate(to: position) }
+    self.position = isRewindable ? position : 0
+    for index in layers.indices {
+      if case .deltaNet(let memory) = layers[index] {
+        layers[index] = .deltaNet(DeltaNetState(memory.shape))
+      } else {
+        layers[index].truncate(to: self.position)
+      }
+    }
   }
 
   mutating func advance(_ count: Int) {
     position += count
+  }
+
+  /// Bytes of the delta nets' memory, whatever the position.
+  package static func recurrentByteCount(_ configuration: ModelConfiguration) -> Int {
+    guard let shape = configuration.deltaNet else { return 0 }
+    return configuration.layers.reduce(0) { sum, layer in
+      guard case .deltaNet = layer.mixer else { return sum }
+      return sum + DeltaNetState.byteCount(shape)
+    }
   }
 
   /// Bytes of keys and values of one position, in all layers.
@@ -100,6 +132,7 @@ package struct ModelState: Sendable {
     for layer in configuration.layers {
       switch layer.mixer {
       case .attention(let window): counts[window, default: 0] += 1
+      case .deltaNet: break
       }
     }
     let bytes = KVBlock.byteCount(

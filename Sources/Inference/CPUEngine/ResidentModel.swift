@@ -18,7 +18,9 @@ final class ResidentModel: Sendable {
   /// What the model takes, for any length of context.
   let memory: MemoryPlan
 
-  /// What the model has read, and of which tokens. Held by whoever computes: one reply at a time.
+  /// What the model has read, and of which tokens.
+  ///
+  /// Held by whoever computes: one reply at a time.
   let reading: Mutex<Reading>
 
   /// A state and the tokens it is of.

@@ -16,25 +16,23 @@ enum Engines {
     if let path = environment(scriptVariable) {
       return StandInEngine(try EngineScript(path: path))
     }
-    throw EngineUnavailable()
+    return CPUEngine()
   }
 
   /// A model's tokenizer and template, without its weights.
   static func openText(_ model: ModelReference) throws -> any TextModel {
-    throw EngineUnavailable()
+    try ModelPackage(path: model.path)
   }
 
   /// A model whose logits can be had, loaded.
   static func openRaw(_ model: ModelReference, budget: MemoryBudget) async throws -> any RawModel {
-    throw EngineUnavailable()
+    try await CPUModel(model, budget: budget)
   }
 
   /// What limits the speed of a loaded engine; nil when nobody knows.
-  static func probe(_ engine: any InferenceEngine) -> (any SpeedProbe)? { nil }
-}
-
-struct EngineUnavailable: Error, CustomStringConvertible {
-  var description: String { "This build of Pipit has no engine." }
+  static func probe(_ engine: any InferenceEngine) -> (any SpeedProbe)? {
+    CPUSpeedProbe(engine)
+  }
 }
 
 /// What `tokenize`, `detokenize` and `template` ask of a model.
@@ -54,7 +52,8 @@ protocol RawModel: Sendable {
   /// Runs tokens through the model from an empty context, `chunk` at a time (nil is the engine's
   /// choice), and hands over the logits of each position in order, one for each vocabulary entry.
   func logits(
-    of tokens: [TokenID], chunk: Int?, onPosition: ([Float]) throws -> Void
+    of tokens: [TokenID], chunk: Int?,
+    onPosition: @escaping @Sendable ([Float]) throws -> Void
   ) async throws
 }
 
