@@ -4,7 +4,7 @@ import FoundationEssentials
 package struct GoldenCase: Sendable, CustomStringConvertible {
   /// The case's name, which its files begin with.
   package let name: String
-  /// The architecture: `llama`, `qwen3`, …
+  /// The architecture, such as `llama`.
   package let architecture: String
   /// The prompt's tokens.
   package let prompt: [Int32]
