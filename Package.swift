@@ -10,20 +10,27 @@ let strict: [SwiftSetting] = [
 ]
 
 // An instruction set is a target with its own flags, and nothing else in the package has any:
-// the rest is built for the baseline CPU and the kernel table is chosen at run time. `-O` and
-// whole-module optimisation (in the form that goes with the index of a debug build) keep debug
-// builds, and so tests, at full speed. These targets are pointers throughout, so marking each
-// line `unsafe` would say nothing; strict memory safety is on everywhere else.
+// the rest is built for the baseline CPU and the kernel table is chosen at run time. These targets
+// are pointers throughout, so marking each line `unsafe` would say nothing; strict memory safety is
+// on everywhere else.
 func kernelSettings(_ features: [String]) -> [SwiftSetting] {
-  var flags = ["-O", "-disable-batch-mode", "-wmo", "-num-threads", "1"]
+  var flags = ["-O"]
   #if arch(x86_64)
     flags += features.flatMap { ["-Xcc", "-m\($0)"] }
   #endif
   // Debug builds lack whole-module optimisation, without which nothing is inlined or specialised
-  // across files. More than zero threads keep one object per file, as the index store expects.
+  // across files and tests take minutes. More than zero threads keep one object per file, as the
+  // index store expects.
   let wholeModule = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "1"]
   return [.unsafeFlags(flags), .unsafeFlags(wholeModule, .when(configuration: .debug))]
 }
+
+// The folders that hold nothing for this processor.
+#if arch(x86_64)
+  let foreign: [String] = []
+#else
+  let foreign = ["Vector"]
+#endif
 
 // The program carries the Swift runtime, so it runs where no toolchain is. Set here rather than by
 // `--static-swift-stdlib`, which would compile every module a second time beside the tests' (these
@@ -60,10 +67,10 @@ let package = Package(
       name: "KernelsPortable", dependencies: ["KernelTypes"],
       swiftSettings: kernelSettings([])),
     .target(
-      name: "KernelsAVX2", dependencies: ["KernelTypes"],
+      name: "KernelsAVX2", dependencies: ["KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings(["avx2", "f16c"])),
     .target(
-      name: "KernelsAVX512", dependencies: ["KernelTypes"],
+      name: "KernelsAVX512", dependencies: ["KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings([
         "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c",
       ])),

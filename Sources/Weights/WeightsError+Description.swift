@@ -40,6 +40,7 @@ extension FileProblem: CustomStringConvertible {
     case .split(let problem): "\(problem)"
     case .json(let error): "is damaged: \(error)"
     case .header(let reason): "is damaged: its header \(reason)"
+    case .directory(let reason): reason.displayable()
     }
   }
 }
@@ -63,6 +64,7 @@ extension TensorProblem: CustomStringConvertible {
   package var description: String {
     switch self {
     case .missing: "is missing"
+    case .headerEntry: "has no proper dtype, shape and data_offsets in the header"
     case .dimensions(let count, let most): "has \(count) dimensions, and 1 to \(most) are allowed"
     case .zeroDimension(let shape): "has no elements: its dimensions are \(shape)"
     case .tooManyElements(let shape): "is too big to address: its dimensions are \(shape)"

@@ -4,6 +4,8 @@ import FoundationEssentials
 package struct GoldenCase: Sendable, CustomStringConvertible {
   /// The case's name, which its files begin with.
   package let name: String
+  /// The architecture, such as `llama`.
+  package let architecture: String
   /// The prompt's tokens.
   package let prompt: [Int32]
   /// The width of a row of logits.
@@ -41,6 +43,7 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let stored = try decoder.decode(Stored.self, from: Data(contentsOf: URL(filePath: path)))
     name = stored.name
+    architecture = stored.arch
     prompt = stored.promptTokens
     vocabulary = stored.vocab
     greedy = stored.greedy
@@ -83,11 +86,15 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
     return Difference(max: 3 * int8.max, mean: 2 * int8.mean)
   }
 
-  /// How many greedy tokens must be equal: all before the first whose margin is within the reach
-  /// of int8 activations; those after it follow from another prefix.
-  package var certainGreedyTokens: Int {
-    let reach = 4 * (int8?.max ?? 0)
-    return greedy.firstIndex { $0.margin <= reach } ?? greedy.count
+  /// How many greedy tokens must be equal with int8 activations: all before the first whose margin
+  /// they can reach; those after it follow from another prefix.
+  package var certainGreedyTokens: Int { certainGreedyTokens(reach: 4 * (int8?.max ?? 0)) }
+
+  /// How many greedy tokens must be equal with float activations.
+  package var certainFloatGreedyTokens: Int { certainGreedyTokens(reach: 0) }
+
+  private func certainGreedyTokens(reach: Float) -> Int {
+    greedy.firstIndex { $0.margin <= max(reach, 2 * floatLimit.max) } ?? greedy.count
   }
 
   private static func floats(_ data: Data) -> [Float] {
@@ -106,6 +113,7 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
       let meanAbs: Float
     }
     let name: String
+    let arch: String
     let vocab: Int
     let promptTokens: [Int32]
     let logitsFile: String

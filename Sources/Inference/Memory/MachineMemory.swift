@@ -34,7 +34,8 @@ package struct MachineMemory: Sendable, Hashable, Codable {
 extension MachineMemory {
   /// This machine now.
   ///
-  /// Reads a dozen small files, well under a millisecond.
+  /// Reads a dozen small files: some tenths of a millisecond, so what asks again and again asks
+  /// at intervals of time, not at every token.
   package static func probe(_ files: SystemFiles = .live) -> MachineMemory {
     #if os(macOS)
       // What is inactive or compressed can hardly be told from outside; the system and a browser

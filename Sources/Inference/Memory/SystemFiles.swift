@@ -27,7 +27,7 @@ package struct SystemFiles: Sendable {
   }
 
   static func number(_ key: String, in text: String) -> Int? {
-    for line in text.split(separator: "\n") {
+    for line in text.split(separator: "\n") where line.utf8.starts(with: key.utf8) {
       let fields = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == ":" })
       guard fields.count > 1, fields[0] == key, let number = Int(fields[1]), number >= 0 else {
         continue

@@ -36,6 +36,7 @@ package struct ThinkingSplitter: Sendable {
 
   /// A splitter of one reply, which begins inside the block if the prompt has opened it.
   package init(_ tags: ThinkingTags = ThinkingTags(), startsInside: Bool = false) {
+    precondition(!tags.opening.isEmpty && !tags.closing.isEmpty, "A tag has characters.")
     self.tags = tags
     place = startsInside ? .inside : .before
   }

@@ -1,8 +1,8 @@
 /// Arithmetic of the sampler that gives the same bits on every machine: the C library's does not.
-enum DeterministicMath {
+package enum DeterministicMath {
   /// e to the power of `x`, for x ≤ 0, within a relative error of 10⁻¹³; 0 below −708.
   @inline(always)
-  static func exponential(_ x: Double) -> Double {
+  package static func exponential(_ x: Double) -> Double {
     // x = n·ln 2 + r with |r| ≤ ln 2 / 2; then eˣ = 2ⁿ·eʳ.
     let clamped = x < -708 ? -708 : x
     let shifted = clamped * 0x1.71547652b82fep0 + roundingShift

@@ -21,6 +21,8 @@ package struct Sampler: Sendable {
   private var heap: CandidateHeap
   /// The kept candidates' weights, the likeliest first.
   private var kept: [(token: Int32, weight: Double)] = []
+  /// The weights of all tokens, where no limit spares it.
+  private var weights: [Double] = []
 
   /// A sampler for one reply.
   ///
@@ -46,6 +48,9 @@ package struct Sampler: Sendable {
       case .nucleus: vocabularyCount
       }
     heap = CandidateHeap(capacity: capacity)
+    if parameters.method.weighsAll {
+      weights = Array(repeating: 0, count: vocabularyCount)
+    }
     kept.reserveCapacity(capacity)
   }
 
@@ -187,24 +192,37 @@ package struct Sampler: Sendable {
 
   /// Top-p and min-p among the whole vocabulary.
   private mutating func keepNucleus(_ logits: Span<Float>, maximum: Float) {
+    let total = weighAll(logits, maximum: maximum)
+    // Tokens lighter than this have together less than what top-p leaves out, so none of them is
+    // in the nucleus, and the heap is spared most of the vocabulary.
+    let negligible = (1 - parameters.topP) * total / Double(logits.count)
+    let lightest = max(parameters.minP, negligible)
     heap.removeAll()
-    var total = 0.0
-    for index in logits.indices {
-      let weight = weight(logits[index], maximum: maximum)
-      total += weight
-      // What min-p excludes counts in the total of top-p but need not enter the heap.
-      if weight >= parameters.minP, weight > 0 {
-        heap.append(Candidate(logit: logits[index], token: Int32(index)))
-      }
+    for index in logits.indices where weights[index] >= lightest && weights[index] > 0 {
+      heap.append(Candidate(logit: logits[index], token: Int32(index)))
     }
     heap.makeLikeliestFirst()
     kept.removeAll(keepingCapacity: true)
     var sum = 0.0
     while sum < parameters.topP * total, let candidate = heap.popLikeliest() {
-      let weight = weight(candidate.logit, maximum: maximum)
+      let weight = weights[Int(candidate.token)]
       sum += weight
       kept.append((candidate.token, weight))
     }
+  }
+
+  /// Fills `weights` and returns their sum.
+  private mutating func weighAll(_ logits: Span<Float>, maximum: Float) -> Double {
+    let maximum = Double(maximum)
+    let temperature = parameters.temperature
+    var span = weights.mutableSpan
+    for index in logits.indices {
+      span[index] = DeterministicMath.exponential((Double(logits[index]) - maximum) / temperature)
+    }
+    // Apart from the loop above, which the compiler vectorises; a sum in order it must not.
+    var total = 0.0
+    for index in span.indices { total += span[index] }
+    return total
   }
 
   private func draw(step n: Int) -> TokenID {
@@ -220,50 +238,15 @@ package struct Sampler: Sendable {
     return kept.first?.token ?? 0
   }
 
-  private func drawFromAll(_ logits: Span<Float>, maximum: Float, step n: Int) -> TokenID {
-    var total = 0.0
-    for index in logits.indices { total += weight(logits[index], maximum: maximum) }
-    let target = random.unit(at: n) * total
+  private mutating func drawFromAll(
+    _ logits: Span<Float>, maximum: Float, step n: Int
+  ) -> TokenID {
+    let target = random.unit(at: n) * weighAll(logits, maximum: maximum)
     var sum = 0.0
-    for index in logits.indices {
-      sum += weight(logits[index], maximum: maximum)
+    for index in weights.indices {
+      sum += weights[index]
       if sum > target { return TokenID(index) }
     }
-    return TokenID(logits.count - 1)
-  }
-}
-
-extension SamplingParameters {
-  /// How the token is found.
-  enum Method {
-    case greedy, walk, nucleus
-    case limited(Int)
-
-    var isLimited: Bool { if case .limited = self { true } else { false } }
-  }
-
-  var method: Method {
-    if temperature == 0 { return .greedy }
-    if topK > 0 { return .limited(topK) }
-    return topP < 1 || minP > 0 ? .nucleus : .walk
-  }
-
-  var hasPenalties: Bool {
-    repetitionPenalty != 1 || presencePenalty != 0 || frequencyPenalty != 0
-  }
-}
-
-extension Span<Float> {
-  /// Whether a number is above the threshold or not finite.
-  @inline(always)
-  fileprivate func hasOutlier(above threshold: Float) -> Bool {
-    var found: UInt32 = 0
-    for index in indices {
-      let number = self[index]
-      // The exponent of what is not finite is all ones; the addition carries into the sign bit.
-      let isNotFinite = ((number.bitPattern & 0x7fff_ffff) &+ 0x0080_0000) >> 31
-      found |= isNotFinite | (number > threshold ? 1 : 0)
-    }
-    return found != 0
+    return TokenID(weights.count - 1)
   }
 }

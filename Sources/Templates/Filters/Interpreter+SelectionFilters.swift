@@ -2,6 +2,8 @@ extension Interpreter {
   mutating func applySelective(
     _ filter: Filter, to value: TemplateValue, _ arguments: CallArguments
   ) throws(TemplateError) -> TemplateValue {
+    // What is false has no elements here, `none` for one, which could not be iterated over.
+    guard value.isTrue else { return try makeArray([], form: .generator) }
     guard filter != .map else { return try applyMap(value, arguments) }
     var rest = arguments
     var attribute: TemplateValue?

@@ -78,9 +78,9 @@ extension Interpreter {
     if case .string(let by)? = bound[1] { byValue = by == "value" }
     var keyed: [Keyed] = []
     for (name, element) in object.pairs {
-      let pair = try makeArray([.string(name), element], form: .tuple)
+      let pair = try makeArray([name, element], form: .tuple)
       let key = try key(
-        of: byValue ? element : .string(name), attribute: nil, foldsCase: foldsCase)
+        of: byValue ? element : name, attribute: nil, foldsCase: foldsCase)
       keyed.append(Keyed(keys: [key], element: pair))
     }
     return try makeArray(try sorted(keyed, reverse: bound[2]?.isTrue ?? false).map(\.element))

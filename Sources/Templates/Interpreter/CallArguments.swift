@@ -31,6 +31,7 @@ extension Interpreter {
       }
       try spend(object.count)
       for (key, value) in object.pairs {
+        guard case .string(let key) = key else { throw fail("a name of an argument is a string") }
         arguments.named.append(CallArguments.Named(name: key, value: value))
       }
     }

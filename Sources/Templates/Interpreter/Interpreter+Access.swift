@@ -6,7 +6,7 @@ extension Interpreter {
       return array.elements
     case .object(let object):
       try spend(object.count)
-      return object.keys.map { .string($0) }
+      return object.keys
     case .string(let text):
       try spend(text.utf8.count)
       return text.unicodeScalars.map { .string(String($0)) }
@@ -58,9 +58,9 @@ extension Interpreter {
     switch (value, index) {
     case (.undefined(let reason), _):
       throw fail(reason)
-    case (.object(let object), .string(let key)):
-      if let element = object[key] { return element }
-      return try attribute(key, of: value)
+    case (.object(let object), _):
+      if index.isKey, let element = object[index] { return element }
+      if case .string(let key) = index { return try attribute(key, of: value) }
     case (.reference, .string(let key)), (.string, .string(let key)):
       return try attribute(key, of: value)
     case (.array(let array), _):

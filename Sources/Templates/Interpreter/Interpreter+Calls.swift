@@ -80,7 +80,7 @@ extension Interpreter {
     guard step != 0 else { throw fail("'range' cannot go in steps of zero") }
     var elements: [TemplateValue] = []
     for value in stride(from: second == nil ? 0 : first, to: second ?? first, by: step) {
-      try spend(1)
+      try spend(Self.elementCost)
       elements.append(.int(value))
     }
     return try makeArray(elements)
@@ -98,10 +98,10 @@ extension Interpreter {
     case let pairs?:
       for pair in try elements(of: pairs) {
         let parts = try elements(of: pair)
-        guard parts.count == 2, case .string(let key) = parts[0] else {
-          throw fail("'\(function)' takes pairs of a string and a value")
+        guard parts.count == 2, parts[0].isKey else {
+          throw fail("'\(function)' takes pairs of a key and a value")
         }
-        object[key] = parts[1]
+        object[parts[0]] = parts[1]
       }
     }
     try spend(object.count)

@@ -68,10 +68,10 @@ extension Interpreter {
     for item in items {
       let key = try evaluate(item.key)
       location = place
-      guard case .string(let name) = key else {
+      guard key.isKey else {
         throw TemplateError(.unsupported("a dictionary key of type \(key.typeName)"), at: place)
       }
-      object[name] = try evaluate(item.value)
+      object[key] = try evaluate(item.value)
     }
     location = place
     try check(depth: object.depth)
@@ -182,6 +182,8 @@ extension Interpreter {
       let arguments = try evaluate(syntax)
       location = step.location
       return .bool(try apply(test, to: value, arguments) != negated)
+    case .unsupported(let feature):
+      throw TemplateError(.unsupported(feature), at: step.location)
     }
   }
 }

@@ -60,9 +60,7 @@ extension Interpreter {
     case .object(let object):
       guard !object.isEmpty else { return try append("{}", to: &text) }
       try append("{", to: &text)
-      let pairs =
-        style.sortsKeys ? object.pairs.sorted { $0.0.precedes($1.0) } : Array(object.pairs)
-      for (index, (key, element)) in pairs.enumerated() {
+      for (index, (key, element)) in try jsonPairs(object, style).enumerated() {
         try startItem(index, style, level: level + 1, in: &text)
         try writeJSON(key, style, to: &text)
         try append(style.keySeparator, to: &text)
@@ -73,6 +71,26 @@ extension Interpreter {
     case .undefined, .reference:
       throw withoutJSONForm(value)
     }
+  }
+
+  /// The pairs of an object with their keys as text, in the order they are written.
+  private func jsonPairs(
+    _ object: TemplateObject, _ style: JSONStyle
+  ) throws(TemplateError) -> [(String, TemplateValue)] {
+    var pairs: [(String, TemplateValue)] = []
+    for (key, element) in object.pairs {
+      let name: String
+      switch key {
+      case .string(let text): name = text
+      case .null: name = "null"
+      case .bool(let value): name = value ? "true" : "false"
+      case .int(let value): name = "\(value)"
+      case .double(let value): name = value.pythonDescription
+      default: throw withoutJSONForm(key)
+      }
+      pairs.append((name, element))
+    }
+    return style.sortsKeys ? pairs.sorted { $0.0.precedes($1.0) } : pairs
   }
 
   private func withoutJSONForm(_ value: TemplateValue) -> TemplateError {

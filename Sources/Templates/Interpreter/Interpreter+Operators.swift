@@ -29,6 +29,8 @@ extension Interpreter {
       if let count = left.integer { return .string(try repeated(text, count)) }
     case (.multiply, .array(let array), _):
       if let count = right.integer { return try repeated(array, count) }
+    case (.multiply, _, .array(let array)):
+      if let count = left.integer { return try repeated(array, count) }
     case (.remainder, .string(let format), _):
       var operands = [right]
       if case .array(let array) = right, array.form == .tuple { operands = array.elements }
@@ -43,14 +45,16 @@ extension Interpreter {
         + "'\(left.typeName)' and '\(right.typeName)'")
   }
 
-  private mutating func repeated(_ text: String, _ count: Int) throws(TemplateError) -> String {
-    var result = ""
-    guard count > 0, !text.isEmpty else { return result }
-    for _ in 0..<count {
-      try spend(1)
-      try append(text, to: &result)
+  /// `count` copies of a text, refused before they are made if they exceed the limit on size.
+  mutating func repeated(_ text: String, _ count: Int) throws(TemplateError) -> String {
+    guard count > 0, !text.isEmpty else { return "" }
+    let limit = program.limits.outputBytes
+    let (bytes, overflow) = count.multipliedReportingOverflow(by: text.utf8.count)
+    guard !overflow, bytes <= limit else {
+      throw TemplateError(.limit(.outputBytes, limit), at: location)
     }
-    return result
+    try spend(bytes / 16)
+    return String(repeating: text, count: count)
   }
 
   private mutating func repeated(
@@ -58,10 +62,9 @@ extension Interpreter {
   ) throws(TemplateError) -> TemplateValue {
     var result: [TemplateValue] = []
     if count > 0, array.count > 0 {
-      for _ in 0..<count {
-        try spend(array.count)
-        result += array.elements
-      }
+      let (total, overflow) = array.count.multipliedReportingOverflow(by: count)
+      try spend(overflow ? .max : total)
+      for _ in 0..<count { result += array.elements }
     }
     return try makeArray(result, form: array.form)
   }
@@ -149,8 +152,7 @@ extension Interpreter {
       for candidate in array.elements where try equal(candidate, element) { return true }
       return false
     case .object(let object):
-      guard case .string(let key) = element else { return false }
-      return object[key] != nil
+      return element.isKey && object[element] != nil
     case .undefined:
       return false
     default:

@@ -40,7 +40,8 @@ extension Interpreter {
       try append("{", to: &text)
       for (index, (key, element)) in object.pairs.enumerated() {
         if index > 0 { try append(", ", to: &text) }
-        try append(key.pythonRepresentation + ": ", to: &text)
+        try write(key, to: &text)
+        try append(": ", to: &text)
         try write(element, to: &text)
       }
       try append("}", to: &text)

@@ -73,9 +73,7 @@ extension Interpreter {
       while index < rest.count, rest[index].isPythonSpace { index += 1 }
       guard index < rest.count else { break }
       if parts.count == limit {
-        var end = rest.count
-        while end > index, rest[end - 1].isPythonSpace { end -= 1 }
-        parts.append(Array(rest[index..<end]))
+        parts.append(Array(rest[index...]))
         break
       }
       let start = index

@@ -13,12 +13,11 @@ extension Interpreter {
     case .get:
       let bound = try bind(arguments, ["key", "default"], of: "get")
       let key = try required(bound[0], "key", of: "get")
-      guard case .string(let name) = key, let value = object[name] else { return bound[1] ?? .null }
-      return value
+      return (key.isKey ? object[key] : nil) ?? bound[1] ?? .null
     case .items:
       return try makeItems(object)
     case .keys:
-      return try makeArray(object.keys.map { .string($0) })
+      return try makeArray(object.keys)
     case .values:
       return try makeArray(object.values)
     case .copy:
@@ -34,7 +33,7 @@ extension Interpreter {
   ) throws(TemplateError) -> TemplateValue {
     var pairs: [TemplateValue] = []
     for (key, value) in object.pairs {
-      pairs.append(try makeArray([.string(key), value], form: .tuple))
+      pairs.append(try makeArray([key, value], form: .tuple))
     }
     return try makeArray(pairs, form: form)
   }

@@ -73,6 +73,8 @@ struct Postfix: Sendable {
     case call(CallSyntax)
     case filter(Filter, CallSyntax)
     case test(ValueTest, CallSyntax, negated: Bool)
+    /// A filter or test there is none of; an error only where it is reached, as in Jinja.
+    case unsupported(String)
   }
 
   var operation: Operation

@@ -104,10 +104,10 @@ extension Parser {
   mutating func parseFilter() throws(TemplateError) -> Postfix {
     let location = current.location
     let name = try parseDottedName()
-    guard let filter = Filter(named: name) else {
-      throw TemplateError(.unsupported("the filter '\(name)'"), at: location)
-    }
     let arguments = at(.leftParenthesis) ? try parseCall() : CallSyntax()
+    guard let filter = Filter(named: name) else {
+      return Postfix(operation: .unsupported("the filter '\(name)'"), location: location)
+    }
     return Postfix(operation: .filter(filter, arguments), location: location)
   }
 
@@ -116,9 +116,6 @@ extension Parser {
     let negated = skip("not")
     let place = current.location
     let name = try parseDottedName()
-    guard let test = ValueTest(named: name) else {
-      throw TemplateError(.unsupported("the test '\(name)'"), at: place)
-    }
     var arguments = CallSyntax()
     if at(.leftParenthesis) {
       arguments = try parseCall()
@@ -127,6 +124,9 @@ extension Parser {
       let primary = try parsePrimary()
       arguments.positional = [try parsePostfix(primary, withFilters: false)]
       leave()
+    }
+    guard let test = ValueTest(named: name) else {
+      return Postfix(operation: .unsupported("the test '\(name)'"), location: place)
     }
     return Postfix(
       operation: .test(test, arguments, negated: negated), location: location)

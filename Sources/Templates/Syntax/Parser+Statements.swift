@@ -152,7 +152,7 @@ extension Parser {
     var isTuple = false
     while true {
       let name = try expectName()
-      if ["true", "false", "none", "True", "False", "None", "loop"].contains(name) {
+      if ["true", "false", "none", "True", "False", "None"].contains(name) {
         throw TemplateError(.syntax("'\(name)' cannot be assigned to"), at: current.location)
       }
       if allowingAttributes, skip(.dot) {

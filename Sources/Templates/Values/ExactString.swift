@@ -10,8 +10,8 @@ struct ExactString: Hashable, Sendable {
   }
 
   func hash(into hasher: inout Hasher) {
-    for byte in string.utf8 { hasher.combine(byte) }
-    hasher.combine(UInt8(0xFF))
+    // Strings of the same code points are canonically equivalent, so this agrees with `==`.
+    hasher.combine(string)
   }
 }
 

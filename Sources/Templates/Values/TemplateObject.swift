@@ -1,10 +1,15 @@
-/// A dictionary with string keys that keeps the order in which keys were first set.
+/// A dictionary that keeps the order in which keys were first set.
+///
+/// Keys are scalars (strings nearly always), equal as Python's are.
 package struct TemplateObject: Sendable {
-  package private(set) var keys: [String] = []
+  package private(set) var keys: [TemplateValue] = []
   package private(set) var values: [TemplateValue] = []
   /// 1 for an object of scalars.
   package private(set) var depth = 1
-  private var index: [ExactString: Int] = [:]
+  /// Positions by key, once there are too many keys to look through.
+  private var index: [TemplateValue: Int] = [:]
+
+  private static let scannedCount = 8
 
   package init() {}
 
@@ -20,22 +25,35 @@ package struct TemplateObject: Sendable {
   ///
   /// Setting nil changes nothing.
   package subscript(key: String) -> TemplateValue? {
-    get { index[ExactString(key)].map { values[$0] } }
+    get { self[.string(key)] }
+    set { self[.string(key)] = newValue }
+  }
+
+  package subscript(key: TemplateValue) -> TemplateValue? {
+    get { position(of: key).map { values[$0] } }
     set {
       guard let newValue else { return }
       depth = max(depth, 1 + newValue.depth)
-      if let position = index[ExactString(key)] {
+      if let position = position(of: key) {
         values[position] = newValue
-      } else {
-        index[ExactString(key)] = keys.count
-        keys.append(key)
-        values.append(newValue)
+        return
+      }
+      keys.append(key)
+      values.append(newValue)
+      if keys.count == Self.scannedCount + 1 {
+        for (position, key) in keys.enumerated() { index[key] = position }
+      } else if keys.count > Self.scannedCount {
+        index[key] = keys.count - 1
       }
     }
   }
 
+  private func position(of key: TemplateValue) -> Int? {
+    keys.count > Self.scannedCount ? index[key] : keys.firstIndex(of: key)
+  }
+
   /// Pairs in order.
-  package var pairs: Zip2Sequence<[String], [TemplateValue]> { zip(keys, values) }
+  package var pairs: Zip2Sequence<[TemplateValue], [TemplateValue]> { zip(keys, values) }
 }
 
 extension TemplateObject: ExpressibleByDictionaryLiteral {

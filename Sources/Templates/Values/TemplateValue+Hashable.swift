@@ -15,6 +15,14 @@ extension TemplateValue: Hashable {
     }
   }
 
+  /// Whether the value may be the key of an object.
+  var isKey: Bool {
+    switch self {
+    case .null, .bool, .int, .double, .string: true
+    case .undefined, .array, .object, .reference: false
+    }
+  }
+
   package func hash(into hasher: inout Hasher) {
     if let number {
       hasher.combine(number.asDouble)

@@ -39,7 +39,7 @@ extension GGUFEncoding {
   ///
   /// Ids 40 and 42 name two layouts each: PrismML published files before upstream gave these
   /// numbers away. They differ in size, which decides (`GGUFFile.resolve`).
-  static func candidates(id: UInt32) -> [GGUFEncoding] {
+  package static func candidates(id: UInt32) -> [GGUFEncoding] {
     switch id {
     case 0: [.init("F32", 1, 4, .f32)]
     case 1: [.init("F16", 1, 2, .f16)]

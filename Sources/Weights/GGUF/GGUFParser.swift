@@ -114,7 +114,7 @@ struct GGUFParser {
       throw .invalid(file: file.path, error)
     }
 
-    let order = infos.indices.sorted { infos[$0].offset < infos[$1].offset }
+    let order = infos.indices.sorted { (infos[$0].offset, $0) < (infos[$1].offset, $1) }
     var extents = [UInt64](repeating: 0, count: infos.count)
     for (position, index) in order.enumerated() {
       let next = position + 1 < order.count ? infos[order[position + 1]].offset : UInt64(data.count)

@@ -4,6 +4,11 @@ package struct JSONError: Error, Hashable, Sendable {
   package let offset: Int
   package let reason: Reason
 
+  package init(offset: Int, reason: Reason) {
+    self.offset = offset
+    self.reason = reason
+  }
+
   package enum Reason: Hashable, Sendable {
     case unexpectedEnd
     case unexpected(UInt8)

@@ -76,11 +76,19 @@ package struct FileBytes: @unchecked Sendable {
     try body(unsafe Span(_unsafeStart: base.assumingMemoryBound(to: UInt8.self), count: count))
   }
 
-  /// The bytes as text, or nil if they are not UTF-8.
-  package func text() -> String? {
-    unsafe String(
-      validating: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
+  /// A part of the bytes as text, or nil if it is not UTF-8.
+  package func text(_ range: Range<Int>) -> String? {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    let span = unsafe Span(
+      _unsafeStart: base.assumingMemoryBound(to: UInt8.self) + range.lowerBound,
+      count: range.count)
+    // Twice as fast as String(validating:), and a vocabulary is 300,000 texts.
+    guard let text = try? UTF8Span(validating: span) else { return nil }
+    return String(copying: text)
   }
+
+  /// The bytes as text, or nil if they are not UTF-8.
+  package func text() -> String? { text(0..<count) }
 
   /// The bytes as text, with U+FFFD for what is not UTF-8.
   package func repairedText() -> String {

@@ -17,30 +17,28 @@ enum Engines {
     if let path = environment(scriptVariable) {
       return try EngineScriptFile.makeEngine(path: path)
     }
-    throw EngineUnavailable()
+    return CPUEngine()
   }
 
   /// A model's tokenizer and template, without its weights.
   static func openText(_ model: ModelReference) throws -> any TextModel {
     if isScripted { return ScriptedModel() }
-    throw EngineUnavailable()
+    return try ModelPackage(path: model.path)
   }
 
   /// A model whose logits can be had, loaded.
   static func openRaw(_ model: ModelReference, budget: MemoryBudget) async throws -> any RawModel {
     if isScripted { return ScriptedModel() }
-    throw EngineUnavailable()
+    return try await CPUModel(model, budget: budget)
   }
 
   /// The most threads worth measuring.
   static var availableThreads: Int { defaultThreadCount() }
 
   /// What limits the speed of a loaded engine; nil when nobody knows.
-  static func probe(_ engine: any InferenceEngine) -> (any SpeedProbe)? { nil }
-}
-
-struct EngineUnavailable: Error, CustomStringConvertible {
-  var description: String { "This build of Pipit has no engine." }
+  static func probe(_ engine: any InferenceEngine) -> (any SpeedProbe)? {
+    CPUSpeedProbe(engine)
+  }
 }
 
 /// What `tokenize`, `detokenize` and `template` ask of a model.
@@ -60,7 +58,8 @@ protocol RawModel: Sendable {
   /// Runs tokens through the model from an empty context, `chunk` at a time (nil is the engine's
   /// choice), and hands over the logits of each position in order, one for each vocabulary entry.
   func logits(
-    of tokens: [TokenID], chunk: Int?, onPosition: ([Float]) throws -> Void
+    of tokens: [TokenID], chunk: Int?,
+    onPosition: @escaping @Sendable ([Float]) throws -> Void
   ) async throws
 }
 

@@ -1,7 +1,6 @@
 import Foundation
+import Inference
 import Testing
-
-@testable import Inference
 
 @Suite struct RandomNumbersTests {
   @Test func areFixed() {
