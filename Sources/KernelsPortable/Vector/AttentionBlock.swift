@@ -12,16 +12,24 @@ package func attendBlock(
   values: UnsafePointer<UInt16>, start: Int
 ) {
   let rows = tile.pointee.tokens &* tile.pointee.headsPerToken
-  score(tile, keys, start, rows)
+  let seen = smallest(largest(end(tile, rows &- 1, start), 0), 64)
+  let widens = rows >= rowsWorthWidening
+  if widens {
+    widen(keys, tile.pointee.widened, count: tile.pointee.headDimension &* 64)
+  }
+  score(tile, keys, start, rows, widens)
   var row = 0
   while row < rows {
     weigh(tile, row, first(tile, row, start), end(tile, row, start))
     row &+= 1
   }
+  if widens {
+    widen(values, tile.pointee.widened, count: tile.pointee.paddedDimension &* seen)
+  }
   row = 0
   while row < rows {
     let count = smallest(rows &- row, productRows)
-    addValues(tile, values, start, row, count)
+    addValues(tile, values, start, row, count, widens)
     row &+= count
   }
 }
@@ -41,7 +49,8 @@ private func end(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ start: Int)
 
 /// Scores of the registers in which any row sees a key; the others keep what they held.
 private func score(
-  _ tile: UnsafePointer<AttentionTile>, _ keys: UnsafePointer<UInt16>, _ start: Int, _ rows: Int
+  _ tile: UnsafePointer<AttentionTile>, _ keys: UnsafePointer<UInt16>, _ start: Int, _ rows: Int,
+  _ widens: Bool
 ) {
   let low = smallest(first(tile, 0, start), 63) / 16
   let high = (largest(end(tile, rows &- 1, start), 0) &+ 15) / 16
@@ -60,9 +69,16 @@ private func score(
       query(tile, row), query(tile, smallest(row &+ 1, rows &- 1)),
       query(tile, smallest(row &+ 2, rows &- 1)), query(tile, smallest(row &+ 3, rows &- 1))
     )
-    addProducts(
-      rows: count, queries, count: tile.pointee.headDimension, keys + low &* 16, bStride: 64,
-      target + low &* 16, cStride: 64, registers: high &- low)
+    if widens {
+      addProducts(
+        rows: count, queries, count: tile.pointee.headDimension,
+        UnsafePointer(tile.pointee.widened) + low &* 16, bStride: 64, target + low &* 16,
+        cStride: 64, registers: high &- low)
+    } else {
+      addProducts(
+        rows: count, queries, count: tile.pointee.headDimension, keys + low &* 16, bStride: 64,
+        target + low &* 16, cStride: 64, registers: high &- low)
+    }
     row &+= count
   }
 }
@@ -122,7 +138,7 @@ private func weigh(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ first: In
 /// that a row does not see is left out, whatever its value is.
 private func addValues(
   _ tile: UnsafePointer<AttentionTile>, _ values: UnsafePointer<UInt16>, _ start: Int,
-  _ row: Int, _ count: Int
+  _ row: Int, _ count: Int, _ widens: Bool
 ) {
   let padded = tile.pointee.paddedDimension
   let registers = padded / 16
@@ -139,14 +155,14 @@ private func addValues(
   while index < count {
     let first = first(tile, row &+ index, start)
     let end = smallest(end(tile, row &+ index, start), commonFirst)
-    addValues(tile, values, row &+ index, 1, first, end, registers)
+    addValues(tile, values, row &+ index, 1, first, end, registers, widens)
     index &+= 1
   }
-  addValues(tile, values, row, count, commonFirst, commonEnd, registers)
+  addValues(tile, values, row, count, commonFirst, commonEnd, registers, widens)
   index = 0
   while index < count {
     let end = end(tile, row &+ index, start)
-    addValues(tile, values, row &+ index, 1, commonEnd, end, registers)
+    addValues(tile, values, row &+ index, 1, commonEnd, end, registers, widens)
     index &+= 1
   }
 }
@@ -154,7 +170,7 @@ private func addValues(
 @inline(__always)
 private func addValues(
   _ tile: UnsafePointer<AttentionTile>, _ values: UnsafePointer<UInt16>, _ row: Int,
-  _ count: Int, _ first: Int, _ end: Int, _ registers: Int
+  _ count: Int, _ first: Int, _ end: Int, _ registers: Int, _ widens: Bool
 ) {
   guard first < end else { return }
   let padded = tile.pointee.paddedDimension
@@ -164,9 +180,17 @@ private func addValues(
     weights, weights + smallest(1, last) &* 64, weights + smallest(2, last) &* 64,
     weights + smallest(3, last) &* 64
   )
-  addProducts(
-    rows: count, rows, count: end &- first, values + first &* padded, bStride: padded,
-    tile.pointee.outputs + row &* padded, cStride: padded, registers: registers)
+  let outputs = tile.pointee.outputs + row &* padded
+  if widens {
+    addProducts(
+      rows: count, rows, count: end &- first,
+      UnsafePointer(tile.pointee.widened) + first &* padded, bStride: padded, outputs,
+      cStride: padded, registers: registers)
+  } else {
+    addProducts(
+      rows: count, rows, count: end &- first, values + first &* padded, bStride: padded, outputs,
+      cStride: padded, registers: registers)
+  }
 }
 
 @inline(__always) private func smallest(_ a: Int, _ b: Int) -> Int { a < b ? a : b }

@@ -1,6 +1,7 @@
 // c[row][lane] += Σ a[row][k] · b[k][lane], k ascending, one multiplication and one addition each.
-// Every sum is the same whatever rows and registers it is computed beside, so the sets may differ
-// in that: it is only a question of how many sums fit the named registers.
+// Every sum is the same whatever rows and registers it is computed beside, and whether b is widened
+// beforehand, so the sets may differ in that: it is only a question of how many sums fit the named
+// registers, and of what widening costs.
 
 typealias FourLanes = (Lanes, Lanes, Lanes, Lanes)
 
@@ -9,11 +10,37 @@ typealias FourRows = (
   UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>
 )
 
+/// What lanes are loaded from: float32, or float16 by its bits.
+protocol LaneElement {
+  static func loadSixteen(_ source: UnsafePointer<Self>) -> Lanes
+}
+
+extension Float: LaneElement {
+  @inline(__always) static func loadSixteen(_ source: UnsafePointer<Float>) -> Lanes {
+    load(source)
+  }
+}
+
+extension UInt16: LaneElement {
+  @inline(__always) static func loadSixteen(_ source: UnsafePointer<UInt16>) -> Lanes {
+    load(float16: source)
+  }
+}
+
+/// Widens `count` float16, a multiple of 16.
+func widen(_ source: UnsafePointer<UInt16>, _ target: UnsafeMutablePointer<Float>, count: Int) {
+  var index = 0
+  while index < count {
+    store(load(float16: source + index), target + index)
+    index &+= 16
+  }
+}
+
 /// Adds to `rows` (1 to `productRows`) rows of c, `cStride` apart, 16 × `registers` lanes of each.
 ///
-/// Row k of b (float16) begins `bStride` elements after the row before.
-func addProducts(
-  rows: Int, _ a: FourRows, count: Int, _ b: UnsafePointer<UInt16>, bStride: Int,
+/// Row k of b begins `bStride` elements after the row before.
+func addProducts<Element: LaneElement>(
+  rows: Int, _ a: FourRows, count: Int, _ b: UnsafePointer<Element>, bStride: Int,
   _ c: UnsafeMutablePointer<Float>, cStride: Int, registers: Int
 ) {
   var register = 0
@@ -54,10 +81,10 @@ func loadFour(_ source: UnsafePointer<Float>) -> FourLanes {
 }
 
 @inline(__always)
-private func loadFour(float16 source: UnsafePointer<UInt16>) -> FourLanes {
+private func loadFour<Element: LaneElement>(from source: UnsafePointer<Element>) -> FourLanes {
   (
-    load(float16: source), load(float16: source + 16), load(float16: source + 32),
-    load(float16: source + 48)
+    Element.loadSixteen(source), Element.loadSixteen(source + 16),
+    Element.loadSixteen(source + 32), Element.loadSixteen(source + 48)
   )
 }
 
@@ -78,8 +105,8 @@ func addProduct(_ sums: inout FourLanes, _ a: Float, _ b: FourLanes) {
   sums.3 = add(sums.3, multiply(a, b.3))
 }
 
-private func addFourByFour(
-  _ a: FourRows, _ count: Int, _ b: UnsafePointer<UInt16>, _ bStride: Int,
+private func addFourByFour<Element: LaneElement>(
+  _ a: FourRows, _ count: Int, _ b: UnsafePointer<Element>, _ bStride: Int,
   _ c: UnsafeMutablePointer<Float>, _ cStride: Int
 ) {
   var sums0 = loadFour(c)
@@ -88,7 +115,7 @@ private func addFourByFour(
   var sums3 = loadFour(c + 3 &* cStride)
   var k = 0
   while k < count {
-    let row = loadFour(float16: b + k &* bStride)
+    let row = loadFour(from: b + k &* bStride)
     addProduct(&sums0, a.0[k], row)
     addProduct(&sums1, a.1[k], row)
     addProduct(&sums2, a.2[k], row)
@@ -101,8 +128,8 @@ private func addFourByFour(
   storeFour(sums3, c + 3 &* cStride)
 }
 
-private func addThreeByFour(
-  _ a: FourRows, _ count: Int, _ b: UnsafePointer<UInt16>, _ bStride: Int,
+private func addThreeByFour<Element: LaneElement>(
+  _ a: FourRows, _ count: Int, _ b: UnsafePointer<Element>, _ bStride: Int,
   _ c: UnsafeMutablePointer<Float>, _ cStride: Int
 ) {
   var sums0 = loadFour(c)
@@ -110,7 +137,7 @@ private func addThreeByFour(
   var sums2 = loadFour(c + 2 &* cStride)
   var k = 0
   while k < count {
-    let row = loadFour(float16: b + k &* bStride)
+    let row = loadFour(from: b + k &* bStride)
     addProduct(&sums0, a.0[k], row)
     addProduct(&sums1, a.1[k], row)
     addProduct(&sums2, a.2[k], row)
@@ -121,15 +148,15 @@ private func addThreeByFour(
   storeFour(sums2, c + 2 &* cStride)
 }
 
-private func addTwoByFour(
-  _ a: FourRows, _ count: Int, _ b: UnsafePointer<UInt16>, _ bStride: Int,
+private func addTwoByFour<Element: LaneElement>(
+  _ a: FourRows, _ count: Int, _ b: UnsafePointer<Element>, _ bStride: Int,
   _ c: UnsafeMutablePointer<Float>, _ cStride: Int
 ) {
   var sums0 = loadFour(c)
   var sums1 = loadFour(c + cStride)
   var k = 0
   while k < count {
-    let row = loadFour(float16: b + k &* bStride)
+    let row = loadFour(from: b + k &* bStride)
     addProduct(&sums0, a.0[k], row)
     addProduct(&sums1, a.1[k], row)
     k &+= 1
@@ -138,27 +165,27 @@ private func addTwoByFour(
   storeFour(sums1, c + cStride)
 }
 
-private func addOneByFour(
-  _ a: UnsafePointer<Float>, _ count: Int, _ b: UnsafePointer<UInt16>, _ bStride: Int,
+private func addOneByFour<Element: LaneElement>(
+  _ a: UnsafePointer<Float>, _ count: Int, _ b: UnsafePointer<Element>, _ bStride: Int,
   _ c: UnsafeMutablePointer<Float>
 ) {
   var sums = loadFour(c)
   var k = 0
   while k < count {
-    addProduct(&sums, a[k], loadFour(float16: b + k &* bStride))
+    addProduct(&sums, a[k], loadFour(from: b + k &* bStride))
     k &+= 1
   }
   storeFour(sums, c)
 }
 
-private func addFourByOne(
-  _ a: FourRows, _ count: Int, _ b: UnsafePointer<UInt16>, _ bStride: Int,
+private func addFourByOne<Element: LaneElement>(
+  _ a: FourRows, _ count: Int, _ b: UnsafePointer<Element>, _ bStride: Int,
   _ c: UnsafeMutablePointer<Float>, _ cStride: Int
 ) {
   var sums = (load(c), load(c + cStride), load(c + 2 &* cStride), load(c + 3 &* cStride))
   var k = 0
   while k < count {
-    let row = load(float16: b + k &* bStride)
+    let row = Element.loadSixteen(b + k &* bStride)
     sums.0 = add(sums.0, multiply(splat(a.0[k]), row))
     sums.1 = add(sums.1, multiply(splat(a.1[k]), row))
     sums.2 = add(sums.2, multiply(splat(a.2[k]), row))
@@ -171,14 +198,14 @@ private func addFourByOne(
   store(sums.3, c + 3 &* cStride)
 }
 
-private func addOneByOne(
-  _ a: UnsafePointer<Float>, _ count: Int, _ b: UnsafePointer<UInt16>, _ bStride: Int,
+private func addOneByOne<Element: LaneElement>(
+  _ a: UnsafePointer<Float>, _ count: Int, _ b: UnsafePointer<Element>, _ bStride: Int,
   _ c: UnsafeMutablePointer<Float>
 ) {
   var sums = load(c)
   var k = 0
   while k < count {
-    sums = add(sums, multiply(splat(a[k]), load(float16: b + k &* bStride)))
+    sums = add(sums, multiply(splat(a[k]), Element.loadSixteen(b + k &* bStride)))
     k &+= 1
   }
   store(sums, c)
