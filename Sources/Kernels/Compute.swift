@@ -2,6 +2,7 @@
 package final class Compute: Sendable {
   package let pool: ThreadPool
   package let kernels: KernelTable
+  let tiles = TileArena()
 
   /// Starts the threads; without a set given, takes the one that `PIPIT_ISA` names, or the best.
   ///

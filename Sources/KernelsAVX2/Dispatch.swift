@@ -84,7 +84,7 @@
     _: A.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
-    if job.pointee.scaleStorage == .superblock {
+    if case .superblock = job.pointee.scaleStorage {
       switch job.pointee.bits {
       case 4: A.run(Bits4.self, SuperblockAffine.self, job, first, count, scratch)
       case 5: A.run(Bits5.self, SuperblockAffine.self, job, first, count, scratch)

@@ -35,10 +35,13 @@
     _ section: UnsafeRawPointer, _ storage: ScaleStorage, _ group: Int, _ row: Int
   ) -> __m256 {
     let index = group &* 16 &+ row
-    if storage == .float16 {
+    if case .float16 = storage {
       return float16x8(section + index &* 2)
     }
-    return storage == .bfloat16 ? bfloat16x8(section + index &* 2) : float32x8(section + index &* 4)
+    if case .bfloat16 = storage {
+      return bfloat16x8(section + index &* 2)
+    }
+    return float32x8(section + index &* 4)
   }
 
   struct PlainSymmetric: Scales {

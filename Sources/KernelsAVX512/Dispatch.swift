@@ -54,7 +54,7 @@
     _ action: A.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
-    if job.pointee.scaleStorage == .superblock {
+    if case .superblock = job.pointee.scaleStorage {
       switch job.pointee.bits {
       case 4: A.run(Bits4.self, SuperblockAffine.self, job, first, count, scratch)
       case 5: A.run(Bits5.self, SuperblockAffine.self, job, first, count, scratch)
@@ -84,7 +84,7 @@
     _ count: Int, _ scratch: UnsafeMutableRawPointer
   ) {
     if job.pointee.isAffine {
-      if job.pointee.scaleStorage == .float16 {
+      if case .float16 = job.pointee.scaleStorage {
         A.run(C.self, Float16Affine.self, job, first, count, scratch)
       } else {
         A.run(C.self, WideAffine.self, job, first, count, scratch)
@@ -99,7 +99,7 @@
     _ action: A.Type, _ codes: C.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int,
     _ count: Int, _ scratch: UnsafeMutableRawPointer
   ) {
-    if job.pointee.scaleStorage == .float16 {
+    if case .float16 = job.pointee.scaleStorage {
       A.run(C.self, Float16Symmetric.self, job, first, count, scratch)
     } else {
       A.run(C.self, WideSymmetric.self, job, first, count, scratch)

@@ -1,7 +1,9 @@
 #if arch(x86_64)
   import _Builtin_intrinsics.intel
 
-  /// Reads memory as fast as it comes; `byteCount` is a multiple of 256. The result means nothing.
+  /// Reads memory as fast as it comes.
+  ///
+  /// `byteCount` is a multiple of 256; the result means nothing.
   package func readMemory(_ start: UnsafeRawPointer, _ byteCount: Int) -> UInt64 {
     var a = _mm512_setzero_si512()
     var b = a

@@ -65,7 +65,7 @@
     @inline(always)
     init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
       scales = tile
-      isFloat32 = job.pointee.scaleStorage == .float32
+      isFloat32 = if case .float32 = job.pointee.scaleStorage { true } else { false }
     }
 
     @inline(always)
@@ -88,7 +88,7 @@
     init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
       scales = tile
       offsets = tile + job.pointee.offsetsSection
-      isFloat32 = job.pointee.scaleStorage == .float32
+      isFloat32 = if case .float32 = job.pointee.scaleStorage { true } else { false }
     }
 
     @inline(always)

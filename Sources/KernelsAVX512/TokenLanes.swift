@@ -18,7 +18,7 @@
     func scaled(by scales: UnsafePointer<Float>) -> Floats
   }
 
-  /// Float sums of some tokens, 16 rows each. Nothing is fused.
+  /// Float sums of some tokens, 16 rows each; nothing is fused.
   protocol FloatLanes {
     static var zero: Self { get }
     mutating func add(_ other: Self)

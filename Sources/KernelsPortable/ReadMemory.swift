@@ -1,4 +1,6 @@
-/// Reads memory as fast as it comes; `byteCount` is a multiple of 256. The result means nothing.
+/// Reads memory as fast as it comes.
+///
+/// `byteCount` is a multiple of 256; the result means nothing.
 package func readMemory(_ start: UnsafeRawPointer, _ byteCount: Int) -> UInt64 {
   var a = SIMD8<UInt64>.zero
   var b = a

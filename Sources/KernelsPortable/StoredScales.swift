@@ -41,7 +41,7 @@ package func element(
 package func tileScale(
   _ job: UnsafePointer<GroupedProduct>, _ tile: UnsafeRawPointer, _ group: Int, _ row: Int
 ) -> Float {
-  guard job.pointee.scaleStorage == .superblock else {
+  guard case .superblock = job.pointee.scaleStorage else {
     return element(tile, group &* 16 &+ row, job.pointee.scaleStorage)
   }
   if job.pointee.isAffine {
@@ -60,7 +60,7 @@ package func tileOffset(
   _ job: UnsafePointer<GroupedProduct>, _ tile: UnsafeRawPointer, _ group: Int, _ row: Int
 ) -> Float {
   let section = tile + job.pointee.offsetsSection
-  guard job.pointee.scaleStorage == .superblock else {
+  guard case .superblock = job.pointee.scaleStorage else {
     return element(section, group &* 16 &+ row, job.pointee.scaleStorage)
   }
   let superblock = section + (group &>> 3) &* 160

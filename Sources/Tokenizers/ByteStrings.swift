@@ -30,6 +30,11 @@ package struct ByteStrings: Sendable {
     bytes.append(byte)
   }
 
+  /// Appends bytes to a string that `finish()` ends.
+  mutating func extend(_ part: ArraySlice<UInt8>) {
+    bytes.append(contentsOf: part)
+  }
+
   /// Takes back what `extend` has added since the last string.
   mutating func restart() {
     bytes.removeLast(bytes.count - (starts.last ?? 0))

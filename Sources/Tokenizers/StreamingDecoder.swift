@@ -2,7 +2,7 @@
 package struct StreamingDecoder: Sendable {
   private let tokenizer: Tokenizer
   private let skippingControl: Bool
-  /// At most the first three bytes of a character.
+  /// The bytes of an unfinished character; of byte tokens, all since the last text.
   private var held: [UInt8] = []
 
   package init(_ tokenizer: Tokenizer, skippingControl: Bool = true) {
@@ -12,7 +12,8 @@ package struct StreamingDecoder: Sendable {
 
   /// The text that `id` completes; empty while a character is unfinished.
   package mutating func append(_ id: TokenID) -> String {
-    if skippingControl && tokenizer.isControl(id) { return "" }
+    guard tokenizer.isUsed(id), !(skippingControl && tokenizer.isControl(id)) else { return "" }
+    if tokenizer.fallsBackToBytes { return appendToRun(id) }
     held += tokenizer.bytes(of: id)
     let (text, count) = UTF8Repair.text(of: held.span)
     held.removeFirst(count)
@@ -24,6 +25,24 @@ package struct StreamingDecoder: Sendable {
   /// The decoder is as new afterwards.
   package mutating func flush() -> String {
     defer { held = [] }
-    return held.isEmpty ? "" : "\u{FFFD}"
+    if held.isEmpty { return "" }
+    return String(
+      repeating: "\u{FFFD}", count: tokenizer.fallsBackToBytes ? held.count : 1)
+  }
+
+  /// As `append`, where byte tokens are text only if all of a run are.
+  ///
+  /// What has been given out stays, so of a run that begins well and ends badly the beginning is
+  /// text here, and not in `Tokenizer.decode`.
+  private mutating func appendToRun(_ id: TokenID) -> String {
+    let bytes = tokenizer.bytes(of: id)
+    guard tokenizer.isByte(id) else {
+      let text = String(decoding: bytes, as: UTF8.self)
+      return held.isEmpty ? text : flush() + text
+    }
+    held += bytes
+    guard UTF8Repair.isValid(held.span) else { return "" }
+    defer { held = [] }
+    return String(decoding: held, as: UTF8.self)
   }
 }

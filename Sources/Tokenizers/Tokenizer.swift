@@ -15,10 +15,15 @@ package final class Tokenizer: Sendable {
     case guarded
   }
 
+  private enum Model: Sendable {
+    case byteLevel(ByteLevelModel)
+    case characters(CharacterModel)
+  }
+
   private static let literalLimit = 512
 
   let vocabulary: Vocabulary
-  private let model: ByteLevelModel
+  private let model: Model
   private let cutter: PreTokenizer.Cutter
   private let normaliser: TokenizerDefinition.Normaliser
   /// Of control and user-defined tokens.
@@ -30,13 +35,16 @@ package final class Tokenizer: Sendable {
   package init(_ definition: TokenizerDefinition) throws {
     switch definition.model {
     case .byteLevel(let merges, let ignoresMerges):
-      model = try ByteLevelModel(
+      let byteLevel = try ByteLevelModel(
         spellings: definition.pieces, kinds: definition.kinds, merges: merges,
         ignoresMerges: ignoresMerges)
-    case .scored:
-      throw TokenizerError.unknownModel("llama")
+      model = .byteLevel(byteLevel)
+      vocabulary = byteLevel.vocabulary
+    case .characters(let order, let addsSpacePrefix):
+      let characters = try CharacterModel(definition, order, addsSpacePrefix: addsSpacePrefix)
+      model = .characters(characters)
+      vocabulary = characters.vocabulary
     }
-    vocabulary = model.vocabulary
     cutter = try PreTokenizer.Cutter(definition.preTokenizer)
     normaliser = definition.normaliser
     roles = definition.roles
@@ -97,9 +105,19 @@ package final class Tokenizer: Sendable {
   private func encode(
     normalised text: Span<UInt8>, with merger: inout BytePairMerger, into ids: inout [TokenID]
   ) throws {
-    for piece in try cutter.cut(text) {
-      model.encode(text, piece, with: &merger, into: &ids)
+    switch model {
+    case .byteLevel(let model):
+      for piece in try cutter.cut(text) {
+        model.encode(text, piece, with: &merger, into: &ids)
+      }
+    case .characters(let model):
+      model.encode(text, with: &merger, into: &ids)
     }
+  }
+
+  /// Whether some tokens stand for one byte each of a character without a piece.
+  var fallsBackToBytes: Bool {
+    if case .characters = model { true } else { false }
   }
 
   /// `content` marked so that `encode(_:.guarded)` finds no control token in it, nor across its

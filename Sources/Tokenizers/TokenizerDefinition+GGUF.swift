@@ -39,7 +39,8 @@ extension TokenizerDefinition {
         normaliser: named.normaliser, roles: roles)
     case "llama":
       self.init(
-        model: .scored(scores, addsSpacePrefix: addsSpacePrefix), pieces: tokens, kinds: kinds,
+        model: .characters(.scores(scores), addsSpacePrefix: addsSpacePrefix), pieces: tokens,
+        kinds: kinds,
         preTokenizer: PreTokenizer([]), roles: roles)
     default:
       throw TokenizerError.unknownModel(model)

@@ -8,8 +8,16 @@ package struct TokenizerDefinition: Sendable {
   package enum Model: Sendable {
     /// GPT-2's: bytes spelled with printable characters, merged by rank.
     case byteLevel(merges: Merges, ignoresMerges: Bool)
-    /// SentencePiece's: characters merged by the score of the result, `<0xNN>` for the rest.
-    case scored([Float], addsSpacePrefix: Bool)
+    /// SentencePiece's: characters, with U+2581 for the space, merged in some order, and `<0xNN>`
+    /// for what has no piece.
+    case characters(CharacterOrder, addsSpacePrefix: Bool)
+  }
+
+  /// Which characters merge first.
+  package enum CharacterOrder: Sendable {
+    /// Those that make the piece of the best score, one score per piece.
+    case scores([Float])
+    case merges(Merges)
   }
 
   /// Merge rules in ascending rank.

@@ -12,11 +12,17 @@ package enum TokenizerError: Error, Hashable {
   case unknownMergePart(rank: Int, String)
   case unknownMergeResult(rank: Int, String)
   case invalidScore(id: Int)
-  case missingByte(UInt8)
+  case malformedByte(id: Int, String)
   case emptyLiteral(id: Int)
   case literalTooLong(id: Int, count: Int, limit: Int)
   case literalHoldsGuard(id: Int)
   case roleOutside(role: String, id: Int, pieces: Int)
+
+  case invalidJSON(offset: Int, reason: String)
+  case missing(String)
+  case unsupported(String, String)
+  case duplicateID(Int, String, String)
+  case sparseIDs(greatest: Int, entries: Int)
 
   case unsupportedPattern(String, construct: String)
   case invalidPattern(String, offset: Int, reason: String)
@@ -51,8 +57,8 @@ extension TokenizerError: CustomStringConvertible {
       "Merge rule \(rank) makes \(piece.quoted), which is not in the vocabulary."
     case .invalidScore(let id):
       "The score of vocabulary entry \(id) is not a number."
-    case .missingByte(let byte):
-      "The vocabulary has no entry for the byte \(byte)."
+    case .malformedByte(let id, let piece):
+      "Vocabulary entry \(id), \(piece.quoted), is marked as a byte and is not spelled like <0x0A>."
     case .emptyLiteral(let id):
       "The special token \(id) is empty."
     case .literalTooLong(let id, let count, let limit):
@@ -61,6 +67,16 @@ extension TokenizerError: CustomStringConvertible {
       "The special token \(id) holds U+FDD0 or U+FDD1, which Pipit keeps for itself."
     case .roleOutside(let role, let id, let pieces):
       "The \(role) token is \(id), outside the vocabulary of \(pieces) entries."
+    case .invalidJSON(let offset, let reason):
+      "tokenizer.json is wrong at byte \(offset): \(reason)."
+    case .missing(let part):
+      "tokenizer.json has no \(part)."
+    case .unsupported(let part, let value):
+      "\(part) of tokenizer.json is \(value.quoted), which Pipit does not support."
+    case .duplicateID(let id, let first, let second):
+      "The tokens \(first.quoted) and \(second.quoted) both have the id \(id)."
+    case .sparseIDs(let greatest, let entries):
+      "tokenizer.json has \(entries) tokens with ids up to \(greatest)."
     case .unsupportedPattern(let pattern, let construct):
       "The tokenizer pattern \(pattern.quoted) uses \(construct.quoted), which Pipit does not support."
     case .invalidPattern(let pattern, let offset, let reason):

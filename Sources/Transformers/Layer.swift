@@ -12,6 +12,7 @@ struct Layer: Sendable {
 
   enum Mixer: Sendable {
     case attention(AttentionBlock)
+    case deltaNet(DeltaNetBlock)
   }
 
   struct PostNorms: Sendable {
@@ -20,10 +21,12 @@ struct Layer: Sendable {
 
   /// Everything that a token's passage reads.
   var matrices: [PreparedMatrix] {
-    switch mixer {
-    case .attention(let block):
-      block.inputs + block.outputs + feedForward.inputs + feedForward.outputs
-    }
+    let ends =
+      switch mixer {
+      case .attention(let block): block.inputs + block.outputs
+      case .deltaNet(let block): block.inputs + block.outputs
+      }
+    return ends + feedForward.inputs + feedForward.outputs
   }
 
   /// Takes the hidden rows (token × hidden) through the block.
@@ -37,8 +40,10 @@ struct Layer: Sendable {
     switch (mixer, state) {
     case (.attention(let block), .attention(let blocks)):
       block.apply(normed, blocks: blocks, at: position, into: result, mode: mode, pass: pass)
-    case (_, .empty):
-      preconditionFailure("a layer's state is read while it is being changed")
+    case (.deltaNet(let block), .deltaNet(let memory)):
+      block.apply(normed, memory: memory, into: result, mode: mode, pass: pass)
+    default:
+      preconditionFailure("a layer and its state are of different kinds")
     }
     if let postNorms {
       pass.compute.rmsNorm(branch, weight: postNorms.mixer, epsilon: epsilon, into: branch)

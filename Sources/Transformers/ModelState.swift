@@ -1,4 +1,4 @@
-import Kernels
+package import Kernels
 
 /// What a model remembers of the tokens it has read: keys and values of the attention layers.
 ///
@@ -15,6 +15,8 @@ package struct ModelState: Sendable {
 
   enum LayerState: Sendable {
     case attention(KVBlocks)
+    /// Cannot be rewound, only copied; shared with snapshots until it is written.
+    case deltaNet(DeltaNetState)
 
     /// Makes the positions writable: there, and shared with no copy.
     mutating func prepareToWrite(_ positions: Range<Int>) {
@@ -24,6 +26,10 @@ package struct ModelState: Sendable {
         self = .empty
         blocks.prepareToWrite(positions)
         self = .attention(blocks)
+      case .deltaNet(var memory):
+        self = .empty
+        if !isKnownUniquelyReferenced(&memory) { memory = memory.copy() }
+        self = .deltaNet(memory)
       case .empty: break
       }
     }
@@ -39,23 +45,33 @@ package struct ModelState: Sendable {
     case empty
   }
 
-  /// An empty state.
-  package init(_ configuration: ModelConfiguration, context: Int) {
+  /// An empty state, whose keys and values are kept in `type`.
+  package init(_ configuration: ModelConfiguration, context: Int, type: KVType) {
     self.context = context
     layers = configuration.layers.map { layer in
-      switch layer.mixer {
-      case .attention:
+      switch (layer.mixer, configuration.deltaNet) {
+      case (.deltaNet, let shape?):
+        .deltaNet(DeltaNetState(shape))
+      default:
         .attention(
           KVBlocks(
             keyValueHeads: configuration.attention.keyValueHeads,
-            headDimension: configuration.attention.headDimension))
+            headDimension: configuration.attention.headDimension, type: type))
       }
     }
+    isRewindable = configuration.deltaNet == nil
   }
 
+  /// Whether the state can go back to any earlier position; a delta net's can only be replaced by a
+  /// copy made there.
+  package let isRewindable: Bool
+
   /// Forgets all but the first `count` positions.
+  ///
+  /// The state must be rewindable, or `count` the present position.
   package mutating func truncate(to count: Int) {
     precondition(count >= 0 && count <= position)
+    precondition(isRewindable || count == position)
     for index in layers.indices { layers[index].truncate(to: count) }
     position = count
   }
@@ -70,18 +86,36 @@ package struct ModelState: Sendable {
     }
   }
 
-  /// Takes back what `reserve` did.
+  /// Takes back what a failed pass did, as far as that can be; the state is empty otherwise.
   mutating func discard(after position: Int) {
-    for index in layers.indices { layers[index].truncate(to: position) }
+    self.position = isRewindable ? position : 0
+    for index in layers.indices {
+      if case .deltaNet(let memory) = layers[index] {
+        layers[index] = .deltaNet(DeltaNetState(memory.shape))
+      } else {
+        layers[index].truncate(to: self.position)
+      }
+    }
   }
 
   mutating func advance(_ count: Int) {
     position += count
   }
 
+  /// Bytes of the delta nets' memory, whatever the position.
+  package static func recurrentByteCount(_ configuration: ModelConfiguration) -> Int {
+    guard let shape = configuration.deltaNet else { return 0 }
+    return configuration.layers.reduce(0) { sum, layer in
+      guard case .deltaNet = layer.mixer else { return sum }
+      return sum + DeltaNetState.byteCount(shape)
+    }
+  }
+
   /// Bytes of keys and values of one position, in all layers.
-  package static func bytesPerPosition(_ configuration: ModelConfiguration) -> Int {
-    keyValueLayers(configuration).reduce(0) {
+  package static func bytesPerPosition(
+    _ configuration: ModelConfiguration, type: KVType
+  ) -> Int {
+    keyValueLayers(configuration, type: type).reduce(0) {
       $0 + $1.count * $1.bytesPerBlock / KVBlock.positions
     }
   }
@@ -95,16 +129,19 @@ package struct ModelState: Sendable {
   }
 
   /// The layers that keep keys and values, by kind.
-  package static func keyValueLayers(_ configuration: ModelConfiguration) -> [KeyValueLayers] {
+  package static func keyValueLayers(
+    _ configuration: ModelConfiguration, type: KVType
+  ) -> [KeyValueLayers] {
     var counts: [Int?: Int] = [:]
     for layer in configuration.layers {
       switch layer.mixer {
       case .attention(let window): counts[window, default: 0] += 1
+      case .deltaNet: break
       }
     }
     let bytes = KVBlock.byteCount(
       keyValueHeads: configuration.attention.keyValueHeads,
-      headDimension: configuration.attention.headDimension)
+      headDimension: configuration.attention.headDimension, type: type)
     return counts.map { KeyValueLayers(count: $0.value, bytesPerBlock: bytes, window: $0.key) }
   }
 }

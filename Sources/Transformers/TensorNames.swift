@@ -59,5 +59,7 @@ enum TensorRole: String, Sendable, Hashable {
   case queryBias, keyBias, valueBias
   case queryNorm, keyNorm
   case gate, up, down
+  case deltaNetInput, deltaNetGate, deltaNetBeta, deltaNetAlpha
+  case deltaNetConvolution, deltaNetDecay, deltaNetTimeBias, deltaNetNorm, deltaNetOutput
   case ropeDivisors
 }

@@ -31,8 +31,8 @@ package final class Transformer: Sendable {
   }
 
   /// A state that has read nothing, for at most `context` positions.
-  package func emptyState(context: Int, backend: MatmulBackend = .simd) -> ModelState {
-    ModelState(configuration, context: context)
+  package func emptyState(context: Int, keysAndValues type: KVType) -> ModelState {
+    ModelState(configuration, context: context, type: type)
   }
 
   /// Bytes of weights that decoding one token reads: every matrix but a separate embedding, of which
@@ -50,12 +50,11 @@ package final class Transformer: Sendable {
 
   /// Reads `tokens` after what `state` holds.
   ///
-  /// - Parameters:
-  ///   - tokens: at most as many as the workspace's capacity.
-  ///   - state: grows by the tokens; unchanged when this throws.
-  ///   - logits: which rows are computed and handed to `body`.
-  ///   - body: called with the absolute position of the first row and the rows
-  ///     (positions × vocabulary), ascending, some at a time; the rows are valid only in the call.
+  /// There may be at most as many tokens as the workspace's capacity; `state` grows by them. When
+  /// this throws, the state is as before, or empty if it could not be taken back. `body` is called with the absolute position of the first row and
+  /// the rows of logits (positions × vocabulary) that were asked for, ascending, some at a time;
+  /// they stay as they are until the workspace's next use.
+  ///
   /// - Throws: ``ModelError`` for tokens outside the vocabulary, a context that is too small, logits
   ///   that are not finite, or cancellation.
   package func read(
@@ -69,17 +68,25 @@ package final class Transformer: Sendable {
     }
     let start = state.position
     let pass = Pass(compute: compute, workspace: workspace, backend: backend)
+    // A delta net's memory cannot be rewound: what a failed chunk leaves is replaced by a copy made
+    // before it. A single token is seen through to its end instead.
+    let backup = state.isRewindable || tokens.count == 1 ? nil : state
+    let isCancellable = state.isRewindable || backup != nil
+    let cancellation = compute.pool.cancellation
+    if !isCancellable { compute.pool.cancellation = nil }
+    defer { compute.pool.cancellation = cancellation }
     try state.reserve(tokens.count)
     do {
       let hidden = embed(tokens, pass: pass)
       workspace.angles.prepare(positions: start..<start + tokens.count)
+      workspace.localAngles?.prepare(positions: start..<start + tokens.count)
       for (layer, layerState) in zip(layers, state.layers) {
         layer.apply(hidden, state: layerState, at: start, pass: pass)
         if compute.isCancelled { throw ModelError.cancelled }
       }
       try giveLogits(logits, of: hidden, from: start, pass: pass, body)
     } catch {
-      state.discard(after: start)
+      if let backup { state = backup } else { state.discard(after: start) }
       throw error
     }
     state.advance(tokens.count)

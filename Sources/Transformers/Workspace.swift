@@ -25,6 +25,9 @@ package final class Workspace: Sendable {
   let feedForwardActivations: Activations
   let attention: AttentionScratch
   let angles: RotaryAngles
+  /// The angles of windowed layers, where they are others.
+  let localAngles: RotaryAngles?
+  let deltaNet: DeltaNetBuffers?
 
   package init(_ configuration: ModelConfiguration, capacity: Int, context: Int, threads: Int) {
     let sizes = Sizes(configuration, capacity: capacity)
@@ -52,6 +55,11 @@ package final class Workspace: Sendable {
     angles = RotaryAngles(
       frequencies: configuration.rope.frequencies(), amplitude: configuration.rope.amplitude,
       capacity: capacity)
+    localAngles = configuration.localRope.map {
+      RotaryAngles(
+        frequencies: $0.frequencies(), amplitude: $0.amplitude, capacity: capacity)
+    }
+    deltaNet = configuration.deltaNet.map { DeltaNetBuffers($0, capacity: capacity) }
   }
 
   /// Float32 elements of each buffer.
@@ -85,6 +93,9 @@ package final class Workspace: Sendable {
         capacity: capacity, columns: configuration.largestFeedForward, threads: threads)
       + AttentionScratch.byteCount(
         shapes: [AttentionShape(attention, window: nil)], context: context, threads: threads)
+      + (configuration.deltaNet.map {
+        DeltaNetBuffers.byteCount($0, capacity: capacity, threads: threads)
+      } ?? 0)
   }
 }
 

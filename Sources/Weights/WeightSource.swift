@@ -14,6 +14,8 @@ package enum CheckpointForm: Sendable, Hashable {
 ///
 /// Nothing is read before it is asked for; a tensor that is never asked for costs nothing.
 package protocol WeightSource: Sendable {
+  /// The path it was opened by, for messages.
+  var path: String { get }
   /// Who wrote it.
   var form: CheckpointForm { get }
   /// All tensors, in file order.
@@ -38,5 +40,15 @@ extension WeightSource {
   /// A matrix whose columns the file tells.
   package func matrix(_ name: String) throws -> any RowSource {
     try matrix(name, columns: nil)
+  }
+
+  /// A vector whose length the model's configuration gives; checked before anything is allocated.
+  package func vector(_ name: String, count: Int) throws -> [Float] {
+    let shape = try shape(name)
+    guard shape.reduce(1, *) == count else {
+      throw WeightsError.invalid(
+        file: path, .tensor(name: name, .shape(expected: "\(count) elements", found: shape)))
+    }
+    return try vector(name)
   }
 }

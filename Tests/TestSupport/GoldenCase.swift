@@ -4,6 +4,8 @@ import FoundationEssentials
 package struct GoldenCase: Sendable, CustomStringConvertible {
   /// The case's name, which its files begin with.
   package let name: String
+  /// The architecture, such as `llama`.
+  package let architecture: String
   /// The prompt's tokens.
   package let prompt: [Int32]
   /// The width of a row of logits.
@@ -41,6 +43,7 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let stored = try decoder.decode(Stored.self, from: Data(contentsOf: URL(filePath: path)))
     name = stored.name
+    architecture = stored.arch
     prompt = stored.promptTokens
     vocabulary = stored.vocab
     greedy = stored.greedy
@@ -110,6 +113,7 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
       let meanAbs: Float
     }
     let name: String
+    let arch: String
     let vocab: Int
     let promptTokens: [Int32]
     let logitsFile: String

@@ -5,9 +5,13 @@ package struct Mutator: Sendable {
   private var generator: SeededGenerator
 
   /// How many mutations a test makes: `PIPIT_FUZZ_ITERATIONS`, or `usual`.
-  package static func iterations(usual: Int) -> Int {
-    ProcessInfo.processInfo.environment["PIPIT_FUZZ_ITERATIONS"].flatMap(Int.init) ?? usual
-  }
+  package static func iterations(usual: Int) -> Int { requested ?? usual }
+
+  /// Whether a number was asked for, which is done in runs of fuzz tests alone.
+  package static var isFuzzing: Bool { requested != nil }
+
+  private static let requested =
+    ProcessInfo.processInfo.environment["PIPIT_FUZZ_ITERATIONS"].flatMap(Int.init)
 
   package init(seed: UInt64) {
     generator = SeededGenerator(seed: seed)

@@ -7,7 +7,7 @@ import Weights
 /// Thousands of damaged files per parser: each gives an error of the right type or is read, in no
 /// time, and without memory that the file's size does not justify.
 ///
-/// `PIPIT_FUZZ_ITERATIONS` raises the number. A crash ends the test run, which is the finding; the
+/// `PIPIT_FUZZ_ITERATIONS` raises the number, with these tests alone. A crash ends the test run, which is the finding; the
 /// seed makes it come again.
 @Suite(.serialized) struct FuzzTests {
   private static let iterations = Mutator.iterations(usual: 3000)
@@ -16,10 +16,10 @@ import Weights
     let before = ResidentMemory.peak ?? 0
     var mutator = Mutator(seed: seed)
     var accepted = 0
-    var slowest = Duration.zero
+    var slowest = 0.0
     for iteration in 0..<Self.iterations {
       let bytes = mutator.mutate(corpus[iteration % corpus.count])
-      let time = try ContinuousClock().measure {
+      let time = try ThreadTime.measure {
         do {
           try read(bytes)
           accepted += 1
@@ -30,8 +30,9 @@ import Weights
       slowest = max(slowest, time)
     }
     #expect(accepted < Self.iterations)
-    #expect(slowest < .seconds(2))
-    #expect((ResidentMemory.peak ?? 0) - before < 64 << 20)
+    #expect(slowest < 2)
+    // The peak is the whole process's, so it says something only when nothing else is tested.
+    if Mutator.isFuzzing { #expect((ResidentMemory.peak ?? 0) - before < 64 << 20) }
   }
 
   @Test func damagedGGUF() throws {

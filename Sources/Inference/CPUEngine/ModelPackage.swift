@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import Tokenizers
 import Transformers
 import Weights
@@ -13,10 +14,16 @@ package struct ModelPackage: Sendable {
   /// What the files recommend for sampling.
   let sampling: SamplingOverrides?
 
-  /// Opens a GGUF file.
+  /// Opens a GGUF file, a safetensors file, or a folder in the layout of Hugging Face.
   ///
   /// - Throws: what is wrong with the files, each error naming the file, key or tensor.
   package init(path: String) throws {
-    try self.init(gguf: GGUFFile(path: path))
+    var isFolder = false
+    _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    if isFolder || path.hasSuffix(".safetensors") {
+      try self.init(checkpoint: SafetensorsCheckpoint(path: path))
+    } else {
+      try self.init(gguf: GGUFFile(path: path))
+    }
   }
 }

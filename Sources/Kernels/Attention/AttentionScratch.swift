@@ -14,13 +14,12 @@
   let sharedTiles: Int
   /// Floats from one result to the next.
   let resultStride: Int
-  /// First elements of the blocks of the layer at hand, from the first one that is seen.
-  let blocks: Slab<UnsafePointer<UInt16>>
+  /// First bytes of the blocks of the layer at hand, from the first one that is seen.
+  let blocks: Slab<UnsafeRawPointer>
 
-  /// Per worker: a block's keys or values, weights, then the result of a block, then the totals.
+  /// Per worker: weights, then the result of a block, then the totals.
   private let perWorker: Slab<Float>
   private let workerStride: Int
-  private let widenedCount: Int
   private let partials: Slab<Float>
   private let totals: Slab<Float>
 
@@ -31,8 +30,7 @@
     self.threads = threads
     sharedTiles = max(threads * 3, shapes.map(\.keyValueHeads).max() ?? 1)
     resultStride = (rows * (KVBlock.paddedDimension(headDimension) + 2) + 15) / 16 * 16
-    widenedCount = KVBlock.paddedDimension(headDimension) * KVBlock.positions
-    workerStride = widenedCount + rows * KVBlock.positions + 2 * resultStride
+    workerStride = rows * KVBlock.positions + 2 * resultStride
     unsafe blocks = Slab(count: context / KVBlock.positions + 2)
     perWorker = Slab(count: threads * workerStride)
     totals = Slab(count: threads == 1 ? 0 : sharedTiles * resultStride)
@@ -53,12 +51,8 @@
     max(1, min(Self.mostBlocks, partials.count / (tiles * resultStride)))
   }
 
-  func widened(worker: Int) -> UnsafeMutablePointer<Float> {
-    unsafe perWorker.base + worker * workerStride
-  }
-
   func weights(worker: Int) -> UnsafeMutablePointer<Float> {
-    unsafe widened(worker: worker) + widenedCount
+    unsafe perWorker.base + worker * workerStride
   }
 
   func blockResult(worker: Int) -> AttentionResult {

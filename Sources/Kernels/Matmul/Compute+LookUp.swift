@@ -22,7 +22,7 @@ extension PreparedMatrix {
   func dequantise(
     row: Int, scratch: UnsafeMutableRawPointer, into output: UnsafeMutablePointer<Float>
   ) {
-    let tile = unsafe memory.base + row / TileGeometry.rows * layout.stride
+    let tile = unsafe tiles + row / TileGeometry.rows * layout.stride
     let lane = row % TileGeometry.rows
     if case .dense(let type) = format {
       unsafe widenRow(type.storage, tile: tile, row: lane, columns: columns, into: output)

@@ -87,7 +87,7 @@ extension Compute {
     if case .dense = matrix.format {
       unsafe kind = .dense(
         DenseProduct(
-          storage: matrix.scaleStorage, tiles: matrix.memory.base, tileStride: layout.stride,
+          storage: matrix.scaleStorage, tiles: matrix.tiles, tileStride: layout.stride,
           rows: matrix.rows, columns: matrix.columns, input: input.pointer(row: 0),
           inputStride: input.stride, tokens: input.rows, output: output.pointer(row: 0),
           outputStride: output.stride, adds: adds))

@@ -12,13 +12,13 @@ extension PreparedMatrix {
   ) throws -> PreparedMatrix {
     let layout = try TileLayout(
       name: source.name, rows: source.rows, columns: source.columns, format: source.format)
-    guard let memory = TileMemory(byteCount: layout.byteCount) else {
+    guard let (memory, offset) = compute.tiles.allocate(byteCount: layout.byteCount) else {
       throw MatrixError.outOfMemory(name: source.name, byteCount: layout.byteCount)
     }
     let failure = FirstFailure()
     let scratch = TileScratch(columns: source.columns, format: source.format)
-    let work = Preparation(
-      source: source, layout: layout, memory: memory, failure: failure,
+    let work = unsafe Preparation(
+      source: source, layout: layout, tiles: memory.base + offset, failure: failure,
       scratch: (0..<compute.pool.threads).map { _ in scratch.copy() })
     let tilesPerItem = max(1, min(16, (1 << 20) / max(layout.stride, 1)))
     let items = (layout.tiles + tilesPerItem - 1) / tilesPerItem
@@ -28,7 +28,7 @@ extension PreparedMatrix {
     }
     return PreparedMatrix(
       name: source.name, rows: source.rows, columns: source.columns, format: source.format,
-      layout: layout, memory: memory)
+      layout: layout, memory: memory, offset: offset)
   }
 }
 
@@ -68,10 +68,10 @@ private struct TileScratch {
 }
 
 /// The preparation of one matrix.
-private struct Preparation {
+@safe private struct Preparation {
   let source: any RowSource
   let layout: TileLayout
-  let memory: TileMemory
+  let tiles: UnsafeMutableRawPointer
   let failure: FirstFailure
   let scratch: [TileScratch]
 
@@ -124,7 +124,7 @@ private struct Preparation {
   private func pack(tile: Int, scratch: TileScratch) throws {
     let columns = source.columns
     let counts = source.format.rowByteCounts(columns: columns)
-    let target = unsafe memory.base + tile * layout.stride
+    let target = unsafe tiles + tile * layout.stride
     unsafe try pack(scratch.scales, rowBytes: counts.scales, tile: tile, into: target)
     if counts.offsets > 0 {
       try unsafe pack(

@@ -1,17 +1,21 @@
 import KernelTypes
 
 /// A matrix in tiles of 16 rows, ready for the kernels of every instruction set.
-package final class PreparedMatrix: Sendable {
+///
+/// Immutable once it is prepared.
+@safe package final class PreparedMatrix: @unchecked Sendable {
   package let name: String
   package let rows: Int
   package let columns: Int
   package let format: MatrixFormat
   let layout: TileLayout
-  let memory: TileMemory
+  /// The first tile; lives as long as `memory`.
+  let tiles: UnsafeMutableRawPointer
+  private let memory: TileMemory
 
   init(
     name: String, rows: Int, columns: Int, format: MatrixFormat, layout: TileLayout,
-    memory: TileMemory
+    memory: TileMemory, offset: Int
   ) {
     self.name = name
     self.rows = rows
@@ -19,6 +23,7 @@ package final class PreparedMatrix: Sendable {
     self.format = format
     self.layout = layout
     self.memory = memory
+    unsafe tiles = memory.base + offset
   }
 
   /// Bytes that the tiles take.
@@ -38,7 +43,7 @@ package final class PreparedMatrix: Sendable {
   func groupedProduct(input: QuantisedInput) -> GroupedProduct {
     unsafe GroupedProduct(
       bits: format.bits ?? 8, group: format.group ?? 32, scaleStorage: scaleStorage,
-      isAffine: format.isAffine, isSigns: isSigns, tiles: memory.base, tileStride: layout.stride,
+      isAffine: format.isAffine, isSigns: isSigns, tiles: tiles, tileStride: layout.stride,
       offsetsSection: layout.offsetsSection, codesSection: layout.codesSection, rows: rows,
       columns: columns, input: input, zeroTerms: input.sums, groupSums: input.scales, tokens: 0,
       output: input.scales, outputStride: 0, adds: false)

@@ -2,7 +2,7 @@ import KernelTypes
 
 /// Where the parts of a tile of 16 rows lie, in bytes.
 struct TileLayout: Hashable {
-  /// Grouped: scales, offsets, codes. Dense: elements alone.
+  /// After the scales, or after the elements of a dense matrix.
   let offsetsSection: Int
   let codesSection: Int
   let stride: Int

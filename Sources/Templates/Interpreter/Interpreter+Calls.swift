@@ -80,7 +80,7 @@ extension Interpreter {
     guard step != 0 else { throw fail("'range' cannot go in steps of zero") }
     var elements: [TemplateValue] = []
     for value in stride(from: second == nil ? 0 : first, to: second ?? first, by: step) {
-      try spend(1)
+      try spend(Self.elementCost)
       elements.append(.int(value))
     }
     return try makeArray(elements)

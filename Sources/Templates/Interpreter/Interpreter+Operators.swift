@@ -45,14 +45,16 @@ extension Interpreter {
         + "'\(left.typeName)' and '\(right.typeName)'")
   }
 
-  private mutating func repeated(_ text: String, _ count: Int) throws(TemplateError) -> String {
-    var result = ""
-    guard count > 0, !text.isEmpty else { return result }
-    for _ in 0..<count {
-      try spend(1)
-      try append(text, to: &result)
+  /// `count` copies of a text, refused before they are made if they exceed the limit on size.
+  mutating func repeated(_ text: String, _ count: Int) throws(TemplateError) -> String {
+    guard count > 0, !text.isEmpty else { return "" }
+    let limit = program.limits.outputBytes
+    let (bytes, overflow) = count.multipliedReportingOverflow(by: text.utf8.count)
+    guard !overflow, bytes <= limit else {
+      throw TemplateError(.limit(.outputBytes, limit), at: location)
     }
-    return result
+    try spend(bytes / 16)
+    return String(repeating: text, count: count)
   }
 
   private mutating func repeated(
@@ -60,10 +62,9 @@ extension Interpreter {
   ) throws(TemplateError) -> TemplateValue {
     var result: [TemplateValue] = []
     if count > 0, array.count > 0 {
-      for _ in 0..<count {
-        try spend(array.count)
-        result += array.elements
-      }
+      let (total, overflow) = array.count.multipliedReportingOverflow(by: count)
+      try spend(overflow ? .max : total)
+      for _ in 0..<count { result += array.elements }
     }
     return try makeArray(result, form: array.form)
   }

@@ -26,6 +26,8 @@ struct Interpreter {
   var joiners: [(separator: String, used: Bool)] = []
   var cyclers: [(items: [TemplateValue], index: Int)] = []
 
+  /// What an element of a new list costs.
+  static let elementCost = 4
   private var steps = 0
   private var depth = 0
 
@@ -48,8 +50,9 @@ struct Interpreter {
 
   /// Pays for work; the budget bounds the time and the memory a rendering takes.
   mutating func spend(_ count: Int) throws(TemplateError) {
-    steps += count
-    guard steps <= program.limits.steps else {
+    let (sum, overflow) = steps.addingReportingOverflow(count)
+    steps = sum
+    guard !overflow, sum <= program.limits.steps else {
       throw TemplateError(.limit(.steps, program.limits.steps), at: location)
     }
   }
@@ -91,7 +94,7 @@ struct Interpreter {
   mutating func makeArray(
     _ elements: [TemplateValue], form: TemplateArray.Form = .list
   ) throws(TemplateError) -> TemplateValue {
-    try spend(elements.count)
+    try spend(elements.count * Self.elementCost)
     let array = TemplateArray(elements, form: form)
     try check(depth: array.depth)
     return .array(array)

@@ -122,15 +122,9 @@ extension Interpreter {
       result.unicodeScalars.append(sign)
       rest = String(text.unicodeScalars.dropFirst())
     }
-    for _ in 0..<left {
-      try spend(1)
-      try append(fill, to: &result)
-    }
+    try append(try repeated(fill, left), to: &result)
     try append(rest, to: &result)
-    for _ in 0..<(missing - left) {
-      try spend(1)
-      try append(fill, to: &result)
-    }
+    try append(try repeated(fill, missing - left), to: &result)
     return result
   }
 }

@@ -1,8 +1,6 @@
 /// GPT-2's byte-pair encoding: a text's bytes are the first symbols, and rules of ascending rank
 /// merge them.
 struct ByteLevelModel: Sendable {
-  private static let mergeLimit = 1 << 23
-
   let vocabulary: Vocabulary
   /// The entry of each byte; −1 for a byte that no entry stands for.
   private let byteIDs: [TokenID]
@@ -34,7 +32,7 @@ struct ByteLevelModel: Sendable {
       vocabulary.id(of: [byte].span, 0..<1) ?? -1
     }
     self.ignoresMerges = ignoresMerges
-    self.merges = try Self.table(of: merges, alphabet, vocabulary)
+    self.merges = try MergeTable(merges, .byteLevel(alphabet), vocabulary)
   }
 
   /// Appends the ids of one pre-token.
@@ -60,91 +58,5 @@ struct ByteLevelModel: Sendable {
       if id >= 0 { merger.append(id) }
     }
     merger.finish(by: merges, into: &ids)
-  }
-
-  private static func table(
-    of merges: TokenizerDefinition.Merges, _ alphabet: ByteLevelAlphabet,
-    _ vocabulary: Vocabulary
-  ) throws(TokenizerError) -> MergeTable {
-    let count = merges.count
-    guard count <= mergeLimit else {
-      throw .tooMany(of: "merge rules", count: count, limit: mergeLimit)
-    }
-    let parts = try parts(of: merges, alphabet)
-    var table = MergeTable(capacity: count)
-    var last: TokenID = 0
-    for rank in 0..<count {
-      let (left, right) = try pair(rank, of: merges, parts, vocabulary)
-      guard let result = vocabulary.id(joining: left, right, guess: last + 1) else {
-        let (left, right) = (vocabulary.pieces[Int(left)], vocabulary.pieces[Int(right)])
-        throw .unknownMergeResult(rank: rank, String(decoding: left + right, as: UTF8.self))
-      }
-      last = result
-      table.insert(left, right, Merge(rank: UInt32(rank), result: result))
-    }
-    return table
-  }
-
-  private static func pair(
-    _ rank: Int, of merges: TokenizerDefinition.Merges, _ parts: ByteStrings,
-    _ vocabulary: Vocabulary
-  ) throws(TokenizerError) -> (TokenID, TokenID) {
-    if case .ids(let pairs) = merges {
-      let (left, right) = pairs[rank]
-      for id in [left, right] where !vocabulary.kinds.indices.contains(Int(id)) {
-        throw .unknownMergePart(rank: rank, "#\(id)")
-      }
-      return (left, right)
-    }
-    let bytes = parts.bytes.span
-    guard let left = vocabulary.id(of: bytes, parts.range(2 * rank)) else {
-      throw .unknownMergePart(rank: rank, parts.text(2 * rank))
-    }
-    guard let right = vocabulary.id(of: bytes, parts.range(2 * rank + 1)) else {
-      throw .unknownMergePart(rank: rank, parts.text(2 * rank + 1))
-    }
-    return (left, right)
-  }
-
-  /// The bytes of the two parts of each rule; nothing for rules that are given as ids.
-  private static func parts(
-    of merges: TokenizerDefinition.Merges, _ alphabet: ByteLevelAlphabet
-  ) throws(TokenizerError) -> ByteStrings {
-    switch merges {
-    case .ids:
-      return ByteStrings()
-    case .parts(let strings):
-      var parts = ByteStrings(count: strings.count, byteCount: strings.bytes.count)
-      for index in 0..<strings.count {
-        alphabet.appendBytes(of: strings.bytes.span, strings.range(index), to: &parts)
-      }
-      return parts
-    case .joined(let strings):
-      var parts = ByteStrings(count: 2 * strings.count, byteCount: strings.bytes.count)
-      for rank in 0..<strings.count {
-        let range = strings.range(rank)
-        let text = strings.bytes.span
-        // The alphabet spells the space otherwise, so the space between is the only one.
-        var space = range.lowerBound
-        while space < range.upperBound, text[space] != 0x20 { space += 1 }
-        guard range.lowerBound < space, space + 1 < range.upperBound else {
-          throw .malformedMerge(rank: rank, strings.text(rank))
-        }
-        alphabet.appendBytes(of: text, range.lowerBound..<space, to: &parts)
-        alphabet.appendBytes(of: text, space + 1..<range.upperBound, to: &parts)
-      }
-      return parts
-    }
-  }
-}
-
-extension TokenizerDefinition.Merges {
-  /// Rules; an odd part at the end is none.
-  var count: Int {
-    switch self {
-    case .joined(let strings): strings.count
-    case .parts(let strings): strings.count / 2
-    case .ids(let pairs): pairs.count
-    }
   }
 }

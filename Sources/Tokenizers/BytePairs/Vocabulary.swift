@@ -10,6 +10,7 @@ struct Vocabulary: Sendable {
   /// The entries that merging may make: normal and user-defined ones, and no control token, so
   /// that none comes from text by way of merges.
   let index: PieceIndex
+  private let controls: PieceIndex
 
   /// A vocabulary of the bytes that the ids stand for, checked against nothing before.
   init(_ pieces: ByteStrings, _ kinds: [TokenKind]) throws(TokenizerError) {
@@ -37,6 +38,23 @@ struct Vocabulary: Sendable {
       _ = index.insert(id, of: pieces)
     }
     self.index = index
+    let controlIDs = (0..<TokenID(pieces.count)).filter {
+      kinds[Int($0)] == .control || kinds[Int($0)] == .unknown
+    }
+    var controls = PieceIndex(capacity: controlIDs.count)
+    for id in controlIDs { _ = controls.insert(id, of: pieces) }
+    self.controls = controls
+  }
+
+  /// Whether an id is a piece of text that merging may take.
+  func isText(_ id: TokenID) -> Bool {
+    kinds[Int(id)] == .normal || kinds[Int(id)] == .userDefined
+  }
+
+  /// Whether a control token has these bytes.
+  func isControl(_ bytes: some Sequence<UInt8>) -> Bool {
+    let bytes = Array(bytes)
+    return controls.id(of: bytes.span, 0..<bytes.count, in: pieces) != nil
   }
 
   var count: Int { pieces.count }

@@ -56,6 +56,12 @@ enum UTF8Repair {
     return (String(decoding: repaired, as: UTF8.self), position)
   }
 
+  /// A run of byte tokens: itself if it is text, else a U+FFFD for each byte, as in Hugging
+  /// Face's byte fallback.
+  static func run(_ bytes: [UInt8]) -> [UInt8] {
+    isValid(bytes.span) ? bytes : bytes.flatMap { _ in replacement }
+  }
+
   static func isValid(_ bytes: Span<UInt8>) -> Bool {
     var position = 0
     while position < bytes.count {

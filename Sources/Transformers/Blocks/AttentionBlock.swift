@@ -25,12 +25,10 @@ struct AttentionBlock: Sendable {
     outputs = [output.matrix]
   }
 
-  /// Adds the block's result to `residual`, or stores it there.
+  /// Adds the block's result to `result`, or stores it there.
   ///
-  /// - Parameters:
-  ///   - input: the normed hidden rows (token × hidden).
-  ///   - blocks: the layer's keys and values, with room for the rows.
-  ///   - position: the absolute position of the first row.
+  /// `input` is the normed hidden rows (token × hidden), the first of them at the absolute
+  /// `position`; `blocks` are the layer's keys and values, with room for the rows.
   func apply(
     _ input: FloatRows, blocks: KVBlocks, at position: Int, into result: FloatRows,
     mode: MultiplyMode, pass: Pass
@@ -71,11 +69,12 @@ struct AttentionBlock: Sendable {
       let heads = keys.heads(shape.keyValueHeads, of: shape.headDimension)
       compute.rmsNorm(heads, weight: keyNorm, epsilon: epsilon, into: heads)
     }
+    let angles =
+      shape.window == nil ? workspace.angles : workspace.localAngles ?? workspace.angles
     compute.rotate(
-      queries, heads: shape.heads, headDimension: shape.headDimension, table: workspace.angles)
+      queries, heads: shape.heads, headDimension: shape.headDimension, table: angles)
     compute.rotate(
-      keys, heads: shape.keyValueHeads, headDimension: shape.headDimension,
-      table: workspace.angles)
+      keys, heads: shape.keyValueHeads, headDimension: shape.headDimension, table: angles)
     compute.store(keys: keys, values: values, at: position, in: blocks)
     compute.attend(
       queries, at: position, in: blocks, shape: shape, scratch: workspace.attention,

@@ -1,3 +1,5 @@
+package import Kernels
+
 /// The numbers of one model.
 package struct ModelConfiguration: Sendable {
   package var hiddenSize: Int
@@ -7,6 +9,9 @@ package struct ModelConfiguration: Sendable {
   package var normEpsilon: Float
   package var attention: AttentionConfiguration
   package var rope: RopeConfiguration
+  /// The rotation of windowed layers, where it is another.
+  package var localRope: RopeConfiguration?
+  package var deltaNet: DeltaNetShape?
   /// One entry a layer.
   package var layers: [LayerConfiguration]
 }
@@ -29,5 +34,7 @@ package struct LayerConfiguration: Sendable {
   package enum Mixer: Sendable {
     /// Softmax attention; a window is the number of keys a query sees, itself included.
     case attention(window: Int?)
+    /// The gated delta rule.
+    case deltaNet
   }
 }

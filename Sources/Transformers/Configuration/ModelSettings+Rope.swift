@@ -4,9 +4,8 @@ extension ModelSettings {
   /// The rotary embedding as GGUF's `rope.*` keys, config.json's `rope_theta` and `rope_scaling`, or
   /// transformers 5's `rope_parameters` describe it.
   ///
-  /// - Parameters:
-  ///   - headDimension: what rotates where no part of it is named.
-  ///   - defaultBase: the base where none is given.
+  /// All of `headDimension` rotates where no part of it is named.
+  ///
   /// - Throws: ``ModelError`` for a kind of scaling that Pipit does not know.
   func rope(headDimension: Int, defaultBase: Double = 10_000) throws -> RopeConfiguration {
     let parameters = object(json: "rope_parameters")
@@ -40,7 +39,8 @@ extension ModelSettings {
 
   private func ropeScaling(_ json: JSONValue?) throws -> RopeScaling {
     let kind =
-      try string(gguf: "rope.scaling.type") ?? json?["rope_type"]?.stringValue ?? json?["type"]?.stringValue
+      try string(gguf: "rope.scaling.type") ?? json?["rope_type"]?.stringValue
+      ?? json?["type"]?.stringValue
     func number(_ gguf: String?, _ key: String, or fallback: Double? = nil) throws -> Double {
       let found =
         try gguf.flatMap { try self.number("rope.scaling.\($0)", nil) }

@@ -23,8 +23,9 @@ package struct ModelSettings: Sendable {
 
   /// - Parameter configuration: the whole of config.json; a nested `text_config` is what counts.
   package init(configuration: JSONValue) {
-    origin = .json(configuration["text_config"]?.objectValue == nil
-      ? configuration : configuration["text_config"] ?? configuration)
+    origin = .json(
+      configuration["text_config"]?.objectValue == nil
+        ? configuration : configuration["text_config"] ?? configuration)
   }
 
   var isGGUF: Bool {

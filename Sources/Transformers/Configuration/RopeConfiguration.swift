@@ -68,7 +68,7 @@ package enum RopeScaling: Sendable, Hashable {
     }
   }
 
-  /// YaRN (Peng et al. 2023, arXiv:2309.00071).
+  /// YaRN, arXiv:2309.00071.
   package struct Yarn: Sendable, Hashable {
     var factor: Double
     var originalContext: Double

@@ -30,6 +30,8 @@ struct MatrixList {
     switch layer.mixer {
     case .attention:
       try addAttention(index, configuration, design.attention)
+    case .deltaNet:
+      try addDeltaNet(index, configuration)
     }
     let hidden = configuration.hiddenSize
     try add(.gate, index, rows: layer.feedForwardSize, columns: hidden)
@@ -65,6 +67,18 @@ struct MatrixList {
       ))
     try add(.value, index, rows: keyRows, columns: hidden)
     try add(.attentionOutput, index, rows: hidden, columns: queryRows)
+  }
+
+  private mutating func addDeltaNet(
+    _ index: Int, _ configuration: ModelConfiguration
+  ) throws {
+    guard let shape = configuration.deltaNet else { return }
+    let hidden = configuration.hiddenSize
+    try add(.deltaNetInput, index, rows: shape.channels, columns: hidden)
+    try add(.deltaNetGate, index, rows: shape.valueWidth, columns: hidden)
+    try add(.deltaNetBeta, index, rows: shape.valueHeads, columns: hidden)
+    try add(.deltaNetAlpha, index, rows: shape.valueHeads, columns: hidden)
+    try add(.deltaNetOutput, index, rows: hidden, columns: shape.valueWidth)
   }
 
   private mutating func add(_ role: TensorRole, _ layer: Int?, rows: Int, columns: Int) throws {

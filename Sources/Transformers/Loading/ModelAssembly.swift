@@ -34,6 +34,8 @@ struct ModelAssembly {
     switch layer.mixer {
     case .attention(let window):
       mixer = .attention(try attention(index, window: window))
+    case .deltaNet:
+      mixer = .deltaNet(try deltaNet(index))
     }
     var postNorms: Layer.PostNorms?
     if architecture.block.norms == .sandwich {
@@ -66,6 +68,36 @@ struct ModelAssembly {
       queryNorm: perHead ? try norm(.queryNorm, index, count: attention.headDimension) : nil,
       keyNorm: perHead ? try norm(.keyNorm, index, count: attention.headDimension) : nil,
       shape: AttentionShape(attention, window: window), epsilon: configuration.normEpsilon)
+  }
+
+  private func deltaNet(_ index: Int) throws -> DeltaNetBlock {
+    guard let shape = configuration.deltaNet else {
+      throw ModelError.missingSetting("the delta net's sizes")
+    }
+    let taps = DeltaNetShape.taps
+    let stored = try finder.vector(
+      TensorKey(.deltaNetConvolution, layer: index), count: taps * shape.channels)
+    // Files have a row of taps for each channel.
+    let convolution = (0..<taps * shape.channels).map {
+      stored[$0 % shape.channels * taps + $0 / shape.channels]
+    }
+    let decays = try finder.vector(
+      TensorKey(.deltaNetDecay, layer: index), count: shape.valueHeads)
+    let rates =
+      finder.source.form == .gguf
+      ? decays : decays.map { Float(-ExactMath.exponential(Double($0))) }
+    return DeltaNetBlock(
+      input: try matrix(.deltaNetInput, index), gate: try matrix(.deltaNetGate, index),
+      beta: try matrix(.deltaNetBeta, index), alpha: try matrix(.deltaNetAlpha, index),
+      output: try matrix(.deltaNetOutput, index),
+      convolution: Slab(convolution), rates: Slab(rates),
+      timeBiases: Slab(
+        try finder.vector(
+          TensorKey(.deltaNetTimeBias, layer: index), count: shape.valueHeads)),
+      norm: Slab(
+        try finder.vector(
+          TensorKey(.deltaNetNorm, layer: index), count: shape.valueDimension)),
+      shape: shape, epsilon: configuration.normEpsilon)
   }
 
   private func linear(_ role: TensorRole, bias: TensorRole, _ index: Int) throws -> Linear {
@@ -103,7 +135,20 @@ struct ModelAssembly {
     switch architecture.block.normWeights {
     case .plain: false
     case .zeroCentredOutsideGGUF: finder.source.form != .gguf
-    case .zeroCentredInRawCheckpoints: finder.source.form == .huggingFace
+    case .zeroCentredInRawCheckpoints: hasRawConvolutions
+    }
+  }
+
+  /// Whether the convolutions are laid out as Transformers saves them, (channels, 1, taps), and not
+  /// as mlx-lm does, (channels, taps, 1): that alone tells which way norms are stored.
+  private var hasRawConvolutions: Bool {
+    guard finder.source.form != .gguf else { return false }
+    return configuration.layers.indices.contains { index in
+      let key = TensorKey(.deltaNetConvolution, layer: index)
+      guard let name = finder.name(of: key), let shape = try? finder.source.shape(name) else {
+        return false
+      }
+      return shape.last != 1
     }
   }
 }

@@ -59,7 +59,8 @@ package struct ModelPlan: Sendable {
 
   /// Prepares the weights.
   ///
-  /// - Parameter progress: called with the bytes of the file that are done.
+  /// `progress` is called with the bytes of the file that are done.
+  ///
   /// - Throws: what the file's reader throws, ``ModelError/cancelled`` when the computation was
   ///   cancelled.
   package func load(

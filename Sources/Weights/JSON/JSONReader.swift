@@ -207,45 +207,48 @@ package struct JSONReader {
   // MARK: Strings
 
   private mutating func readString() throws(JSONError) -> String {
-    offset += 1
-    let start = offset
-    while offset < end {
-      switch bytes[offset] {
-      case UInt8(ascii: "\""):
-        guard let text = bytes.text(start..<offset) else {
-          throw JSONError(offset: start, reason: .notUTF8)
-        }
-        offset += 1
-        return text
-      case UInt8(ascii: "\\"): return try readEscapedString(from: start)
-      case 0..<0x20: throw error(.controlCharacter)
-      default: offset += 1
-      }
+    let start = offset + 1
+    offset = endOfPlainText(from: start)
+    guard offset < end else { throw error(.unexpectedEnd) }
+    guard bytes[offset] == UInt8(ascii: "\"") else { return try readEscapedString(from: start) }
+    guard let text = bytes.text(start..<offset) else {
+      throw JSONError(offset: start, reason: .notUTF8)
     }
-    throw error(.unexpectedEnd)
+    offset += 1
+    return text
   }
 
   /// Reads on from the first escape of a string that starts at `start`.
   private mutating func readEscapedString(from start: Int) throws(JSONError) -> String {
-    var text = (start..<offset).map { bytes[$0] }
+    var text = ""
+    var plainStart = start
+    while true {
+      guard let plain = bytes.text(plainStart..<offset) else {
+        throw JSONError(offset: plainStart, reason: .notUTF8)
+      }
+      text += plain
+      guard offset < end else { throw error(.unexpectedEnd) }
+      switch bytes[offset] {
+      case UInt8(ascii: "\""):
+        offset += 1
+        return text
+      case UInt8(ascii: "\\"): text.unicodeScalars.append(try readEscape())
+      default: throw error(.controlCharacter)
+      }
+      plainStart = offset
+      offset = endOfPlainText(from: offset)
+    }
+  }
+
+  /// The first byte from `start` on that is a quotation mark, a backslash or a control character.
+  private func endOfPlainText(from start: Int) -> Int {
+    var offset = start
     while offset < end {
       let byte = bytes[offset]
-      switch byte {
-      case UInt8(ascii: "\""):
-        guard let string = String(validating: text, as: UTF8.self) else {
-          throw JSONError(offset: start, reason: .notUTF8)
-        }
-        offset += 1
-        return string
-      case UInt8(ascii: "\\"):
-        text.append(contentsOf: String(try readEscape()).utf8)
-      case 0..<0x20: throw error(.controlCharacter)
-      default:
-        text.append(byte)
-        offset += 1
-      }
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+      offset += 1
     }
-    throw error(.unexpectedEnd)
+    return offset
   }
 
   private mutating func readEscape() throws(JSONError) -> UnicodeScalar {

@@ -1,4 +1,5 @@
 import Inference
+import Kernels
 import Tokenizers
 
 /// The one place where the executable chooses what computes.
@@ -14,27 +15,30 @@ enum Engines {
   /// The engine that answers, with no model loaded yet.
   static func makeEngine() throws -> any InferenceEngine {
     if let path = environment(scriptVariable) {
-      return StandInEngine(try EngineScript(path: path))
+      return try EngineScriptFile.makeEngine(path: path)
     }
-    throw EngineUnavailable()
+    return CPUEngine()
   }
 
   /// A model's tokenizer and template, without its weights.
   static func openText(_ model: ModelReference) throws -> any TextModel {
-    throw EngineUnavailable()
+    if isScripted { return ScriptedModel() }
+    return try ModelPackage(path: model.path)
   }
 
   /// A model whose logits can be had, loaded.
   static func openRaw(_ model: ModelReference, budget: MemoryBudget) async throws -> any RawModel {
-    throw EngineUnavailable()
+    if isScripted { return ScriptedModel() }
+    return try await CPUModel(model, budget: budget)
   }
 
-  /// What limits the speed of a loaded engine; nil when nobody knows.
-  static func probe(_ engine: any InferenceEngine) -> (any SpeedProbe)? { nil }
-}
+  /// The most threads worth measuring.
+  static var availableThreads: Int { defaultThreadCount() }
 
-struct EngineUnavailable: Error, CustomStringConvertible {
-  var description: String { "This build of Pipit has no engine." }
+  /// What limits the speed of a loaded engine; nil when nobody knows.
+  static func probe(_ engine: any InferenceEngine) -> (any SpeedProbe)? {
+    CPUSpeedProbe(engine)
+  }
 }
 
 /// What `tokenize`, `detokenize` and `template` ask of a model.
@@ -54,7 +58,8 @@ protocol RawModel: Sendable {
   /// Runs tokens through the model from an empty context, `chunk` at a time (nil is the engine's
   /// choice), and hands over the logits of each position in order, one for each vocabulary entry.
   func logits(
-    of tokens: [TokenID], chunk: Int?, onPosition: ([Float]) throws -> Void
+    of tokens: [TokenID], chunk: Int?,
+    onPosition: @escaping @Sendable ([Float]) throws -> Void
   ) async throws
 }
 

@@ -23,9 +23,9 @@ struct MatmulSource: RowSource {
   let rows: Int
   let columns: Int
   let format: MatrixFormat
-  /// (row, column)
+  /// One code per byte (row, column).
   var codes: [UInt8]
-  /// (row, byte)
+  /// Stored values (row, byte).
   var scales: [UInt8]
   var offsets: [UInt8]
 

@@ -67,6 +67,46 @@ import Weights
     }
   }
 
+  /// Every float16 as a scale, with the right bias and with one bit of it wrong.
+  @Test(arguments: [(1, 0.5), (2, 1), (3, 4), (8, 128), (8, 3)] as [(Int, Float)])
+  func everyScale(bits: Int, zero: Float) throws {
+    var sound: [Float] = [1, 1, 1]
+    for pattern in UInt16.min...UInt16.max {
+      let scale = Float(Float16(bitPattern: pattern))
+      let bias = -zero * scale
+      guard scale.isFinite, Float(Float16(bias)) == bias else { continue }
+      sound.append(scale)
+    }
+    let scales = sound.flatMap { littleEndian(Float16($0).bitPattern) }
+    let biases = sound.flatMap { littleEndian(Float16(-zero * $0).bitPattern) }
+    let expected: Zero = zero == 0.5 ? .signs : .symmetric(Int(zero))
+    #expect(try self.zero(bits: bits, scales: scales, biases: biases) == expected)
+    var generator = SeededGenerator(seed: 5)
+    for _ in 0..<10 {
+      let at = Int.random(in: 6..<biases.count, using: &generator)
+      var wrong = biases
+      wrong[at] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+      let isNegativeZero = wrong[at & ~1] == 0 && wrong[at | 1] & 0x7F == 0
+      guard !isNegativeZero else { continue }
+      #expect(try self.zero(bits: bits, scales: scales, biases: wrong) == .affine)
+    }
+  }
+
+  private func zero(bits: Int, scales: [UInt8], biases: [UInt8]) throws -> Zero? {
+    let rows = scales.count / 2
+    var builder = SafetensorsBuilder()
+    builder.tensors = [
+      .init("m.weight", "U32", [rows, bits], data: Array(repeating: 0, count: rows * bits * 4)),
+      .init("m.scales", "F16", [rows, 1], data: scales),
+      .init("m.biases", "F16", [rows, 1], data: biases),
+    ]
+    let checkpoint = try SafetensorsCheckpoint(
+      path: "memory", files: [MappedFile(copying: builder.bytes())], config: nil)
+    guard case .grouped(_, _, _, let zero) = try checkpoint.matrix("m.weight", columns: 32).format
+    else { return nil }
+    return zero
+  }
+
   private func code(_ index: Int, _ bits: Int) -> Int { (index * 5 + index / 7) % (1 << bits) }
 
   private func matrix(_ item: Case) throws -> any RowSource {

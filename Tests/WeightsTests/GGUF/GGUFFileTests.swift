@@ -118,6 +118,10 @@ import Weights
     #expect(throws: invalid(.tensor(name: "two", .shape(expected: "rows of 4", found: [2, 3])))) {
       try file.matrix("two", columns: 4)
     }
+    #expect(try file.vector("one", count: 3) == [1, 2, 3])
+    #expect(throws: invalid(.tensor(name: "one", .shape(expected: "4 elements", found: [3])))) {
+      try file.vector("one", count: 4)
+    }
     #expect(throws: invalid(.tensor(name: "three", .missing))) { try file.matrix("three") }
   }
 

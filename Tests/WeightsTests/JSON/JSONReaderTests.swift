@@ -50,7 +50,7 @@ import Weights
     #expect(throws: JSONError(offset: 1, reason: .notUTF8)) {
       try JSONReader.read([0x22, 0xC3, 0x28, 0x22])
     }
-    #expect(throws: JSONError(offset: 1, reason: .notUTF8)) {
+    #expect(throws: JSONError(offset: 3, reason: .notUTF8)) {
       try JSONReader.read([0x22, 0x5C, 0x6E, 0xFF, 0x22])
     }
   }

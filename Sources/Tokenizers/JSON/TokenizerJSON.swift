@@ -1,0 +1,254 @@
+/// The parts of a tokenizer.json, as they are read.
+struct TokenizerJSON {
+  private struct AddedToken {
+    var id: Int
+    var text: String
+    var isSpecial: Bool
+
+    /// Spelled like a control token, as llama.cpp's converter has it.
+    var looksSpecial: Bool {
+      text.hasPrefix("<|") && text.hasSuffix("|>")
+        || text.hasPrefix("<｜") && text.hasSuffix("｜>")
+        || text.hasPrefix("<unused") && text.hasSuffix(">")
+    }
+  }
+
+  private var added: [AddedToken] = []
+  /// The small parts of the file.
+  private var parts: [String: JSONValue] = [:]
+  /// The small parts of the model.
+  private var model: [String: JSONValue] = [:]
+  /// The keys of the vocabulary, and the id of each.
+  private var pieces = ByteStrings()
+  private var ids: [Int] = []
+  private var hasModel = false
+  private var merges = TokenizerDefinition.Merges.parts(ByteStrings())
+
+  // MARK: Reading
+
+  mutating func read(_ bytes: [UInt8]) throws(TokenizerError) {
+    var reader = JSONReader(bytes)
+    var file = self
+    try reader.readObject { reader, key throws(TokenizerError) in
+      switch key {
+      case "added_tokens": try file.readAddedTokens(&reader)
+      case "model": try file.readModel(&reader)
+      case "normalizer", "pre_tokenizer", "post_processor", "decoder":
+        file.parts[key] = try reader.readValue().unlessNull
+      default: try reader.skipValue()
+      }
+    }
+    try reader.expectEnd()
+    self = file
+  }
+
+  private mutating func readAddedTokens(_ reader: inout JSONReader) throws(TokenizerError) {
+    var added: [AddedToken] = []
+    try reader.readArray { reader throws(TokenizerError) in
+      let token = try reader.readValue()
+      guard let id = token["id"]?.integer, id >= 0, let text = token["content"]?.string else {
+        throw reader.error("an added token has no id or no content")
+      }
+      for flag in ["single_word", "lstrip", "rstrip"] where token[flag]?.bool == true {
+        throw .unsupported("The added token \(id)", flag)
+      }
+      added.append(
+        AddedToken(id: id, text: text, isSpecial: token["special"]?.bool ?? false))
+    }
+    self.added = added
+  }
+
+  private mutating func readModel(_ reader: inout JSONReader) throws(TokenizerError) {
+    hasModel = true
+    var file = self
+    try reader.readObject { reader, key throws(TokenizerError) in
+      switch key {
+      case "vocab": try file.readVocabulary(&reader)
+      case "merges": try file.readMerges(&reader)
+      default: file.model[key] = try reader.readValue().unlessNull
+      }
+    }
+    self = file
+  }
+
+  private mutating func readVocabulary(_ reader: inout JSONReader) throws(TokenizerError) {
+    guard try reader.peek() == 0x7B else { throw .unsupported("The vocabulary", "a list") }
+    pieces = ByteStrings()
+    ids = []
+    try reader.expect(0x7B)
+    if try reader.take(0x7D) { return }
+    repeat {
+      try reader.appendString(to: &pieces)
+      try reader.expect(0x3A)
+      let id = try reader.readInteger()
+      guard id >= 0 else { throw reader.error("an id is negative") }
+      ids.append(id)
+    } while try reader.take(0x2C)
+    try reader.expect(0x7D)
+  }
+
+  private mutating func readMerges(_ reader: inout JSONReader) throws(TokenizerError) {
+    var strings = ByteStrings()
+    var pairs = 0
+    var count = 0
+    try reader.readArray { reader throws(TokenizerError) in
+      count += 1
+      guard try reader.peek() == 0x5B else { return try reader.appendString(to: &strings) }
+      pairs += 1
+      try reader.expect(0x5B)
+      try reader.appendString(to: &strings)
+      try reader.expect(0x2C)
+      try reader.appendString(to: &strings)
+      try reader.expect(0x5D)
+    }
+    guard pairs == 0 || pairs == count else {
+      throw reader.error("some merges are strings and some are pairs")
+    }
+    merges = pairs == 0 ? .joined(strings) : .parts(strings)
+  }
+
+  // MARK: Meaning
+
+  consuming func definition() throws(TokenizerError) -> TokenizerDefinition {
+    guard hasModel else { throw .missing("model") }
+    if let type = model["type"]?.string, type != "BPE" {
+      throw .unsupported("The model", type)
+    }
+    for key in ["continuing_subword_prefix", "end_of_word_suffix"] {
+      if let affix = model[key]?.string, !affix.isEmpty {
+        throw .unsupported("The model", key)
+      }
+    }
+    if case .number(let dropout)? = model["dropout"], dropout != 0 {
+      throw .unsupported("The model", "dropout")
+    }
+    let preTokenizer = try JSONPreTokenizer(parts["pre_tokenizer"])
+    let normaliser = try JSONNormaliser(parts["normalizer"])
+    let (entries, kinds) = try entries(hasBytes: !preTokenizer.isByteLevel)
+    let roles = roles(in: entries)
+    if preTokenizer.isByteLevel {
+      guard !normaliser.replacesSpaces, !normaliser.prefixesSpace else {
+        throw .unsupported("The normalizer", "Replace before ByteLevel")
+      }
+      return TokenizerDefinition(
+        model: .byteLevel(
+          merges: merges, ignoresMerges: model["ignore_merges"]?.bool ?? false),
+        pieces: entries, kinds: kinds, preTokenizer: preTokenizer.preTokenizer,
+        normaliser: normaliser.form, roles: roles)
+    }
+    guard normaliser.replacesSpaces, model["byte_fallback"]?.bool == true else {
+      throw .unsupported("The model", "BPE without ByteLevel or byte fallback")
+    }
+    // Gemma's is cut at spaces, of which its normaliser leaves none.
+    guard preTokenizer.cutsAtSpacesOnly else {
+      throw .unsupported("The pre_tokenizer", "a pattern before byte fallback")
+    }
+    return TokenizerDefinition(
+      model: .characters(.merges(merges), addsSpacePrefix: normaliser.prefixesSpace),
+      pieces: entries, kinds: kinds, preTokenizer: PreTokenizer([]),
+      normaliser: normaliser.form, roles: roles)
+  }
+
+  /// Pieces and kinds in id order; ids that the file leaves out are unused.
+  private func entries(
+    hasBytes: Bool
+  ) throws(TokenizerError) -> (ByteStrings, [TokenKind]) {
+    let count = max(ids.max() ?? -1, added.map(\.id).max() ?? -1) &+ 1
+    let known = ids.count + added.count
+    guard count > 0 else { throw .emptyVocabulary }
+    guard count <= 4 * known + 1024 else { throw .sparseIDs(greatest: count - 1, entries: known) }
+    var places = [Int](repeating: -1, count: count)
+    for (place, id) in ids.enumerated() {
+      if places[id] >= 0 {
+        throw .duplicateID(id, pieces.text(places[id]), pieces.text(place))
+      }
+      places[id] = place
+    }
+    var addedByID: [Int: AddedToken] = [:]
+    for token in added {
+      if let other = addedByID.updateValue(token, forKey: token.id) {
+        throw .duplicateID(token.id, other.text, token.text)
+      }
+    }
+    let unknown = model["unk_token"]?.string
+    var entries = ByteStrings(count: count, byteCount: pieces.bytes.count)
+    var kinds: [TokenKind] = []
+    kinds.reserveCapacity(count)
+    for id in 0..<count {
+      if let token = addedByID[id] {
+        entries.append(token.text.utf8)
+        let isControl = token.isSpecial || token.looksSpecial
+        kinds.append(
+          hasBytes && token.text == unknown ? .unknown : isControl ? .control : .userDefined)
+      } else if places[id] >= 0 {
+        let piece = pieces[places[id]]
+        entries.append(piece)
+        let isByte = hasBytes && CharacterModel.byte(spelledBy: piece) != nil
+        kinds.append(isByte ? .byte : .normal)
+      } else {
+        entries.append([])
+        kinds.append(.unused)
+      }
+    }
+    return (entries, kinds)
+  }
+
+  private func roles(in entries: ByteStrings) -> TokenizerDefinition.Roles {
+    var roles = TokenizerDefinition.Roles()
+    let unknown = model["unk_token"]?.string
+    if let token = added.first(where: { $0.text == unknown }) {
+      roles.unknown = TokenID(exactly: token.id)
+    }
+    if let name = beginning(in: parts["post_processor"], depth: 0),
+      let token = added.first(where: { $0.text == name })
+    {
+      roles.beginning = TokenID(exactly: token.id)
+      roles.addsBeginning = true
+    }
+    return roles
+  }
+
+  /// The special token that a post-processor puts before a text.
+  private func beginning(in processor: JSONValue?, depth: Int) -> String? {
+    guard let processor, depth < 8 else { return nil }
+    switch processor.type {
+    case "Sequence":
+      return (processor["processors"]?.array ?? []).lazy
+        .compactMap { beginning(in: $0, depth: depth + 1) }.first
+    case "TemplateProcessing":
+      return processor["single"]?.array?.first?["SpecialToken"]?["id"]?.string
+    default:
+      return nil
+    }
+  }
+}
+
+/// What tokenizer.json's `normalizer` says.
+private struct JSONNormaliser {
+  private(set) var form = TokenizerDefinition.Normaliser.none
+  /// Spaces become U+2581.
+  private(set) var replacesSpaces = false
+  /// A text gets a U+2581 in front.
+  private(set) var prefixesSpace = false
+
+  init(_ value: JSONValue?) throws(TokenizerError) {
+    if let value { try append(value, depth: 0) }
+  }
+
+  private mutating func append(_ value: JSONValue, depth: Int) throws(TokenizerError) {
+    let type = value.type ?? ""
+    switch type {
+    case "Sequence" where depth < 8:
+      for part in value["normalizers"]?.array ?? [] { try append(part, depth: depth + 1) }
+    case "NFC":
+      form = .nfc
+    case "Replace"
+    where value["pattern"]?["String"]?.string == " " && value["content"]?.string == "▁":
+      replacesSpaces = true
+    case "Prepend" where value["prepend"]?.string == "▁":
+      prefixesSpace = true
+    default:
+      throw .unsupported("The normalizer", type)
+    }
+  }
+}
