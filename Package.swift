@@ -10,29 +10,53 @@ let strict: [SwiftSetting] = [
 ]
 
 // An instruction set is a target with its own flags, and nothing else in the package has any:
-// the rest is built for the baseline CPU and the kernel table is chosen at run time. `-O` keeps
-// debug builds (and so tests) at full speed. These targets are pointers throughout, so marking
-// each line `unsafe` would say nothing; strict memory safety is on everywhere else.
+// the rest is built for the baseline CPU and the kernel table is chosen at run time. These targets
+// are pointers throughout, so marking each line `unsafe` would say nothing; strict memory safety is
+// on everywhere else.
 func kernelSettings(_ features: [String]) -> [SwiftSetting] {
   var flags = ["-O"]
   #if arch(x86_64)
     flags += features.flatMap { ["-Xcc", "-m\($0)"] }
   #endif
-  return [.unsafeFlags(flags)]
+  // Debug builds lack whole-module optimisation, without which nothing is inlined or specialised
+  // across files and tests take minutes. More than zero threads keep one object per file, as the
+  // index store expects.
+  let wholeModule = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "1"]
+  return [.unsafeFlags(flags), .unsafeFlags(wholeModule, .when(configuration: .debug))]
 }
+
+// The folders that hold nothing for this processor.
+#if arch(x86_64)
+  let foreign: [String] = []
+#else
+  let foreign = ["Vector"]
+#endif
+
+// The program carries the Swift runtime, so it runs where no toolchain is. Set here rather than by
+// `--static-swift-stdlib`, which would compile every module a second time beside the tests' (these
+// cannot be static). The libraries named are those that FoundationEssentials itself needs.
+let staticRuntime: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-lswiftSynchronization",
+    ],
+    .when(platforms: [.linux], configuration: .release))
+]
 
 let package = Package(
   name: "pipit",
   products: [.executable(name: "pipit", targets: ["pipit"])],
   targets: [
+    .systemLibrary(name: "CMachine"),
     .systemLibrary(
       name: "COpenBLAS", pkgConfig: "openblas",
       providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+    // Without pkgConfig: its file carries a -D flag that SwiftPM refuses with a warning.
     .systemLibrary(
-      name: "CUTF8Proc", pkgConfig: "libutf8proc",
+      name: "CUTF8Proc",
       providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
     .systemLibrary(
       name: "CEdit", pkgConfig: "libedit",
@@ -43,17 +67,17 @@ let package = Package(
       name: "KernelsPortable", dependencies: ["KernelTypes"],
       swiftSettings: kernelSettings([])),
     .target(
-      name: "KernelsAVX2", dependencies: ["KernelTypes"],
+      name: "KernelsAVX2", dependencies: ["KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings(["avx2", "f16c"])),
     .target(
-      name: "KernelsAVX512", dependencies: ["KernelTypes"],
+      name: "KernelsAVX512", dependencies: ["KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings([
         "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c",
       ])),
     .target(
       name: "Kernels",
       dependencies: [
-        "COpenBLAS", "KernelTypes", "KernelsPortable",
+        "CMachine", "COpenBLAS", "KernelTypes", "KernelsPortable",
         .target(name: "KernelsAVX2"), .target(name: "KernelsAVX512"),
       ]),
     .target(name: "Weights", dependencies: ["Kernels"]),
@@ -61,14 +85,15 @@ let package = Package(
     .target(name: "Templates"),
     .target(name: "Transformers", dependencies: ["Kernels", "Weights"]),
     .target(name: "Inference", dependencies: ["Transformers", "Tokenizers", "Templates"]),
-    .target(name: "Conversations", dependencies: ["Inference"]),
+    .target(name: "Conversations", dependencies: ["Inference", "Tokenizers"]),
     .target(name: "ModelLibrary", dependencies: ["Weights", "Inference"]),
     .executableTarget(
       name: "pipit",
       dependencies: [
         "CEdit", "CUTF8Proc", "Kernels", "Weights", "Tokenizers", "Templates", "Transformers",
         "Inference", "Conversations", "ModelLibrary",
-      ]),
+      ],
+      linkerSettings: staticRuntime),
     .executableTarget(
       name: "kernel-bench", dependencies: ["Kernels"], path: "Benchmarks/kernel-bench"),
 
@@ -96,10 +121,12 @@ let package = Package(
       dependencies: ["Tokenizers", "Templates", "Inference", "TestSupport"],
       resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "ConversationsTests", dependencies: ["Inference", "Conversations", "TestSupport"]),
+      name: "ConversationsTests",
+      dependencies: ["Tokenizers", "Inference", "Conversations", "TestSupport"]),
     .testTarget(
       name: "ModelLibraryTests", dependencies: ["ModelLibrary", "TestSupport"]),
-    .testTarget(name: "PipitTests", dependencies: ["TestSupport"]),
+    .testTarget(
+      name: "PipitTests", dependencies: ["TestSupport"], resources: [.copy("Fixtures")]),
   ],
   swiftLanguageModes: [.v6]
 )

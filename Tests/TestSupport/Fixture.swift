@@ -18,4 +18,17 @@ package struct Fixtures: Sendable {
   package func data(_ name: String) throws -> Data {
     try Data(contentsOf: directory.appending(path: name))
   }
+
+  /// The paths below `folder` that end in `suffix`, sorted.
+  package func paths(in folder: String, endingIn suffix: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: path(folder))
+      .filter { $0.hasSuffix(suffix) }
+      .sorted()
+      .map { path(folder + "/" + $0) }
+  }
+
+  /// The golden cases below `folder`, by name.
+  package func goldenCases(in folder: String) throws -> [GoldenCase] {
+    try paths(in: folder, endingIn: ".expect.json").map { try GoldenCase(path: $0) }
+  }
 }

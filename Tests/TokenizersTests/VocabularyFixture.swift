@@ -3,7 +3,7 @@ import TestSupport
 
 import Tokenizers
 
-/// A vocabulary from a `.vocab` file, spelled as GGUF spells it; `Scripts/fixtures/tokenizers.py`
+/// A vocabulary from a `.vocab` file, spelled as GGUF spells it; `Scripts/fixtures/make_vocabularies.py`
 /// makes the files and describes them.
 struct VocabularyFixture {
   private(set) var tokens = ByteStrings()

@@ -1,0 +1,22 @@
+/// What is measured, from the command line.
+struct Options {
+  var threads = 2
+  var megabytes = 128
+  var tokens = 64
+  var only: String?
+
+  init(_ arguments: [String]) {
+    var index = 1
+    while index + 1 < arguments.count {
+      let value = arguments[index + 1]
+      switch arguments[index] {
+      case "--threads": threads = Int(value) ?? threads
+      case "--megabytes": megabytes = Int(value) ?? megabytes
+      case "--tokens": tokens = Int(value) ?? tokens
+      case "--only": only = value
+      default: break
+      }
+      index += 2
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Kernels
+package import Tokenizers
+import Transformers
+
+extension CPUEngine {
+  /// Reads tokens from an empty context, `chunk` at a time, and hands over the logits of each
+  /// position in order: one float32 for each row of the vocabulary.
+  ///
+  /// Nothing of it is kept. `onPosition` is called on the engine's queue.
+  ///
+  /// - Throws: `EngineError`, `MemoryRefusal` when the context is too short, or what `onPosition`
+  ///   throws.
+  package func logits(
+    of tokens: [TokenID], chunk: Int?,
+    onPosition: @escaping @Sendable ([Float]) throws -> Void
+  ) async throws {
+    let model = try requireModel()
+    try ContextWindow(
+      length: model.context, modelLength: model.description.contextLength
+    ).admit(promptTokens: tokens.count, replyTokens: 0)
+    try await onQueue {
+      let transformer = model.transformer
+      let capacity = min(chunk ?? model.workspace.capacity, max(tokens.count, 1))
+      let workspace =
+        capacity <= model.workspace.capacity
+        ? model.workspace
+        : Workspace(
+          transformer.configuration, capacity: capacity, context: model.context,
+          threads: transformer.compute.pool.threads)
+      var state = transformer.emptyState(
+        context: model.context, keysAndValues: model.keyValueType)
+      for start in stride(from: 0, to: tokens.count, by: capacity) {
+        try transformer.read(
+          tokens[start..<min(start + capacity, tokens.count)], state: &state,
+          workspace: workspace, backend: model.backend, logits: .all
+        ) { _, rows in
+          for row in 0..<rows.rows { try onPosition(rows.elements(row: row)) }
+        }
+      }
+    }
+  }
+
+  /// What the speed of the loaded model depends on; nil when none is loaded.
+  package var speedFigures: SpeedFigures? {
+    guard let model = try? requireModel() else { return nil }
+    let compute = model.transformer.compute
+    return SpeedFigures(
+      threads: compute.pool.threads,
+      backend: "\(model.backend) \(compute.kernels.instructionSet.rawValue)",
+      weightBytesPerToken: model.transformer.weightBytesPerToken,
+      keyValueBytesPerPosition: ModelState.bytesPerPosition(
+        model.transformer.configuration, type: model.keyValueType))
+  }
+
+  /// Bytes a second that the model's threads read from memory, measured now.
+  package func measureReadBandwidth() async throws -> Double? {
+    let model = try requireModel()
+    return try await onQueue { Kernels.measureReadBandwidth(model.transformer.compute) }
+  }
+}
+
+/// What the speed of decoding depends on.
+package struct SpeedFigures: Sendable, Hashable {
+  /// Threads that compute.
+  package let threads: Int
+  /// Backend and instruction set, such as `simd avx512`.
+  package let backend: String
+  /// Bytes of prepared weights that a token of decoding reads.
+  package let weightBytesPerToken: Int
+  /// Bytes of keys and values that a token of decoding reads for each position before it.
+  package let keyValueBytesPerPosition: Int
+}

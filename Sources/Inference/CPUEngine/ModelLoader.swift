@@ -1,0 +1,135 @@
+import Kernels
+import Tokenizers
+import Transformers
+
+/// Loads a model: first what its headers say, then admission, then the weights.
+struct ModelLoader {
+  private let reference: ModelReference
+  private let package: ModelPackage
+  private let plan: ModelPlan
+  private let backend: MatmulBackend
+  /// Float16, but float32 beside the reference backend: there nothing is rounded for speed.
+  private let keyValueType: KVType
+  private let progress: @Sendable (LoadProgress) -> Void
+
+  /// The program with its libraries and the runtime's heap, measured without a model.
+  private static let binary = 20_000_000
+
+  /// Pieces, merges and their tables, as measured on vocabularies of 49,152 and 151,936 tokens.
+  private static let bytesPerToken = 200
+
+  /// Tokens of a prompt that are read at a time.
+  static let chunk = 256
+
+  /// Opens and checks the files.
+  ///
+  /// - Throws: what is wrong with them, by name.
+  init(
+    _ reference: ModelReference, progress: @escaping @Sendable (LoadProgress) -> Void
+  ) throws {
+    progress(LoadProgress(.reading))
+    self.reference = reference
+    self.progress = progress
+    package = try ModelPackage(path: reference.path)
+    plan = try ModelPlan(package.source, settings: package.settings)
+    guard package.tokenizer.count <= plan.configuration.vocabularySize else {
+      throw EngineError.vocabularyMismatch(
+        tokens: package.tokenizer.count, rows: plan.configuration.vocabularySize)
+    }
+    backend = reference.options.backend == .blas ? .blas : .simd
+    switch (reference.options.keyValueBits, backend) {
+    case (nil, .blas), (32, _): keyValueType = .float32
+    case (nil, .simd), (16, _): keyValueType = .float16
+    case (let bits?, _): throw EngineError.unsupportedKeyValueBits(bits)
+    }
+  }
+
+  /// Prepares the weights, once `budget` admits them.
+  ///
+  /// - Throws: `MemoryRefusal` before anything big is allocated.
+  func load(budget: MemoryBudget) throws -> ResidentModel {
+    let threads = reference.options.threads ?? defaultThreadCount()
+    let compute = try Compute(threads: threads)
+    let (context, memory) = try admit(budget, threads: threads)
+    let total = plan.sourceByteCount
+    progress(LoadProgress(.preparing, done: 0, total: total))
+    let transformer = try plan.load(compute: compute) { done in
+      progress(LoadProgress(.preparing, done: done, total: total))
+    }
+    let workspace = Workspace(
+      transformer.configuration, capacity: Self.chunk, context: context, threads: threads)
+    let prompts = try PromptBuilder(
+      templateSource: package.template, tokenizer: package.tokenizer,
+      endOfTurn: package.endOfTurn)
+    progress(LoadProgress(.ready))
+    return ResidentModel(
+      reference: reference, description: description(thinking: prompts.thinking),
+      tokenizer: package.tokenizer, prompts: prompts, endOfTurn: package.endOfTurn,
+      transformer: transformer, workspace: workspace,
+      backend: backend, keyValueType: keyValueType, context: context, memory: memory)
+  }
+
+  /// The context to load with, once it is admitted: the one asked for, or the largest that fits.
+  private func admit(_ budget: MemoryBudget, threads: Int) throws -> (Int, MemoryPlan) {
+    let native = plan.configuration.contextLength
+    let asked = reference.options.contextLength
+    if let asked, asked > native {
+      throw MemoryRefusal.context(
+        ContextShortage(
+          promptTokens: 0, replyTokens: asked, contextLength: native, modelContextLength: native))
+    }
+    let memory = memoryPlan(context: asked ?? native, threads: threads)
+    let context =
+      asked
+      ?? ContextLadder.defaultLength(memory, modelLength: native, on: budget.machine())
+    // Keys and values are committed as they come; a load needs room for a first exchange.
+    try budget.admit(memory, positions: asked ?? min(context, MemoryBudget.smallestContext))
+    return (context, memory)
+  }
+
+  private func memoryPlan(context: Int, threads: Int) -> MemoryPlan {
+    let configuration = plan.configuration
+    return MemoryPlan(
+      fixed: MemoryNeed(
+        anonymousWeights: plan.preparedByteCount + plan.vectorByteCount,
+        preparation: plan.preparationByteCount(threads: threads),
+        recurrentState: ModelState.recurrentByteCount(configuration),
+        scratch: Workspace.byteCount(
+          configuration, capacity: Self.chunk, context: context, threads: threads),
+        tokenizer: package.tokenizer.count * Self.bytesPerToken,
+        binary: Self.binary),
+      layers: ModelState.keyValueLayers(configuration, type: keyValueType).map {
+        MemoryPlan.KeyValueLayers(
+          count: $0.count, bytesPerBlock: $0.bytesPerBlock, longest: $0.window)
+      })
+  }
+
+  private func description(thinking: ThinkingKind) -> ModelDescription {
+    ModelDescription(
+      name: reference.name, path: reference.path, architecture: plan.architecture.name,
+      parameterCount: plan.parameterCount, byteCount: plan.sourceByteCount,
+      layerCount: plan.configuration.layers.count,
+      contextLength: plan.configuration.contextLength,
+      vocabularyCount: package.tokenizer.count, thinking: thinking,
+      sampling: sampling)
+  }
+
+  /// The files' recommendations under those of the reference.
+  private var sampling: SamplingOverrides? {
+    guard let over = reference.options.sampling else { return package.sampling }
+    guard let base = package.sampling else { return over }
+    return base.overridden(by: over)
+  }
+}
+
+extension SamplingOverrides {
+  /// These values with others in their place where there are others.
+  func overridden(by other: SamplingOverrides) -> SamplingOverrides {
+    SamplingOverrides(
+      temperature: other.temperature ?? temperature, topK: other.topK ?? topK,
+      topP: other.topP ?? topP, minP: other.minP ?? minP,
+      repetitionPenalty: other.repetitionPenalty ?? repetitionPenalty,
+      presencePenalty: other.presencePenalty ?? presencePenalty,
+      frequencyPenalty: other.frequencyPenalty ?? frequencyPenalty)
+  }
+}

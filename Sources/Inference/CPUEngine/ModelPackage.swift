@@ -1,0 +1,29 @@
+import FoundationEssentials
+package import Tokenizers
+import Transformers
+import Weights
+
+/// What a model's files say, before a weight is read.
+package struct ModelPackage: Sendable {
+  let source: any WeightSource
+  let settings: ModelSettings
+  package let tokenizer: Tokenizer
+  /// The model's own chat template, where it has one.
+  package let template: String?
+  let endOfTurn: Set<TokenID>
+  /// What the files recommend for sampling.
+  let sampling: SamplingOverrides?
+
+  /// Opens a GGUF file, a safetensors file, or a folder in the layout of Hugging Face.
+  ///
+  /// - Throws: what is wrong with the files, each error naming the file, key or tensor.
+  package init(path: String) throws {
+    var isFolder = false
+    _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    if isFolder || path.hasSuffix(".safetensors") {
+      try self.init(checkpoint: SafetensorsCheckpoint(path: path))
+    } else {
+      try self.init(gguf: GGUFFile(path: path))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package import Tokenizers
+
+/// What an engine refuses regardless of the model's files.
+package enum EngineError: Error, Equatable {
+  /// No model is loaded.
+  case notLoaded
+  /// A reply is being generated already.
+  case busy
+  /// The prompt has no tokens.
+  case emptyPrompt
+  /// A token is not in the vocabulary of `count` tokens.
+  case unknownToken(TokenID, count: Int)
+  /// The model gave a token a logit that is not finite, for the n-th token of the reply.
+  case nonFiniteLogit(token: Int, step: Int)
+  /// Keys and values of that many bits are not offered.
+  case unsupportedKeyValueBits(Int)
+  /// The tokenizer has more tokens than the model's output has rows.
+  case vocabularyMismatch(tokens: Int, rows: Int)
+}
+
+extension EngineError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notLoaded: "No model is loaded."
+    case .busy: "The engine is already generating a reply."
+    case .emptyPrompt: "The prompt is empty."
+    case .unknownToken(let token, let count):
+      "Token \(token) is outside the model's vocabulary of \(count) tokens."
+    case .unsupportedKeyValueBits(let bits):
+      "Keys and values of \(bits) bits are not offered; 16 is."
+    case .vocabularyMismatch(let tokens, let rows):
+      "The tokenizer has \(tokens) tokens and the model's output only \(rows)."
+    case .nonFiniteLogit(let token, let step):
+      """
+      The model's output for token \(token) is not a finite number, at token \(step) of the \
+      reply; its file may be damaged.
+      """
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// What one reply is to be like.
+package struct GenerationParameters: Sendable, Hashable {
+  /// The most tokens to generate; nil is to the end of the context.
+  package var maximumTokens: Int?
+  /// Texts that end the reply; they are not part of it.
+  package var stopStrings: [String]
+  package var sampling: SamplingParameters
+  /// Makes a run repeatable: the same seed draws the same numbers.
+  package var seed: UInt64
+  /// The most tokens of thinking before the block is closed; nil is no limit.
+  package var thinkingBudget: Int?
+  /// Whether the prompt has opened the thinking block (`Prompt.startsInsideThinking`).
+  package var startsInsideThinking: Bool
+  /// Whether a reply that only repeats itself is stopped.
+  package var stopsLoops: Bool
+  /// Whether generating goes on past an end-of-turn token, for measuring.
+  package var ignoresEndOfTurn: Bool
+
+  package init(
+    maximumTokens: Int? = nil, stopStrings: [String] = [],
+    sampling: SamplingParameters = SamplingParameters(), seed: UInt64 = 0,
+    thinkingBudget: Int? = nil, startsInsideThinking: Bool = false, stopsLoops: Bool = true,
+    ignoresEndOfTurn: Bool = false
+  ) {
+    self.maximumTokens = maximumTokens
+    self.stopStrings = stopStrings
+    self.sampling = sampling
+    self.seed = seed
+    self.thinkingBudget = thinkingBudget
+    self.startsInsideThinking = startsInsideThinking
+    self.stopsLoops = stopsLoops
+    self.ignoresEndOfTurn = ignoresEndOfTurn
+  }
+}

@@ -1,0 +1,24 @@
+/// How far the loading of a model has come.
+package struct LoadProgress: Sendable, Hashable {
+  /// The phases of a load, in order.
+  package enum Phase: String, Sendable, Hashable, CaseIterable, Codable {
+    /// Headers, tokenizer and template are being read.
+    case reading
+    /// Weights are being laid out for the kernels.
+    case preparing
+    /// The model can generate.
+    case ready
+  }
+
+  package var phase: Phase
+  /// Bytes of the phase done.
+  package var done: Int
+  /// Bytes of the phase in all; 0 when unknown.
+  package var total: Int
+
+  package init(_ phase: Phase, done: Int = 0, total: Int = 0) {
+    self.phase = phase
+    self.done = done
+    self.total = total
+  }
+}

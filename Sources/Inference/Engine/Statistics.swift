@@ -1,0 +1,62 @@
+/// The figures of one reply.
+package struct Statistics: Sendable, Hashable, Codable {
+  /// Tokens of the prompt.
+  package var promptTokens: Int
+  /// Of these, tokens whose state was there already.
+  package var reusedTokens: Int
+  /// Tokens sampled, an end-of-turn token included.
+  package var generatedTokens: Int
+  /// Of these, tokens of the thinking block.
+  package var reasoningTokens: Int
+  /// Tokens of the prompt processed per second, reused ones left out; nil when there were none.
+  package var prefillTokensPerSecond: Double?
+  /// Tokens per second after the first one; nil below two tokens.
+  package var decodeTokensPerSecond: Double?
+  /// Seconds from the call to the first token; nil when there was none.
+  package var timeToFirstToken: Double?
+  /// Seconds from the call to the end.
+  package var duration: Double
+  package var footprint: Footprint
+  package var stopReason: StopReason
+  /// The seed the reply can be repeated with.
+  package var seed: UInt64
+  /// Why nothing of an earlier prompt could be reused, as a sentence; nil when it could or there
+  /// was none.
+  package var reuseNote: String?
+
+  package init(
+    promptTokens: Int = 0, reusedTokens: Int = 0, generatedTokens: Int = 0,
+    reasoningTokens: Int = 0, prefillTokensPerSecond: Double? = nil,
+    decodeTokensPerSecond: Double? = nil, timeToFirstToken: Double? = nil, duration: Double = 0,
+    footprint: Footprint = Footprint(), stopReason: StopReason = .endOfTurn, seed: UInt64 = 0,
+    reuseNote: String? = nil
+  ) {
+    self.promptTokens = promptTokens
+    self.reusedTokens = reusedTokens
+    self.generatedTokens = generatedTokens
+    self.reasoningTokens = reasoningTokens
+    self.prefillTokensPerSecond = prefillTokensPerSecond
+    self.decodeTokensPerSecond = decodeTokensPerSecond
+    self.timeToFirstToken = timeToFirstToken
+    self.duration = duration
+    self.footprint = footprint
+    self.stopReason = stopReason
+    self.seed = seed
+    self.reuseNote = reuseNote
+  }
+
+  package enum CodingKeys: String, CodingKey {
+    case promptTokens = "prompt_tokens"
+    case reusedTokens = "reused_tokens"
+    case generatedTokens = "generated_tokens"
+    case reasoningTokens = "reasoning_tokens"
+    case prefillTokensPerSecond = "prefill_tokens_per_second"
+    case decodeTokensPerSecond = "decode_tokens_per_second"
+    case timeToFirstToken = "time_to_first_token_seconds"
+    case duration = "duration_seconds"
+    case footprint
+    case stopReason = "stop_reason"
+    case seed
+    case reuseNote = "reuse_note"
+  }
+}

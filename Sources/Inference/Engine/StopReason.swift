@@ -1,0 +1,19 @@
+/// Why a reply ended.
+package enum StopReason: String, Sendable, Hashable, CaseIterable, Codable {
+  /// The model ended its turn.
+  case endOfTurn = "end_of_turn"
+  /// The token limit or the end of the context.
+  case length
+  /// A stop string appeared.
+  case stopString = "stop_string"
+  /// The user stopped it.
+  case cancelled
+  /// Memory ran short.
+  case memory
+  /// The machine was too hot.
+  case heat
+  /// The same few tokens kept repeating.
+  case loop
+  /// Computing failed.
+  case error
+}

@@ -1,0 +1,26 @@
+extension Footprint {
+  /// This process now.
+  ///
+  /// The proportional figure makes the kernel walk the page tables, a millisecond or more for each
+  /// gigabyte, so it is left out of what runs often.
+  package static func probe(
+    _ files: SystemFiles = .live, includingProportional: Bool = true
+  ) -> Footprint {
+    let status = files.text("/proc/self/status") ?? ""
+    return Footprint(
+      peakResident: SystemFiles.number("VmHWM", in: status),
+      anonymous: SystemFiles.number("RssAnon", in: status),
+      fileBacked: SystemFiles.number("RssFile", in: status),
+      proportional: includingProportional
+        ? files.number("Pss", in: "/proc/self/smaps_rollup") : nil)
+  }
+
+  /// The figures with the names of their metrics, those that are known.
+  package var named: [(name: String, bytes: Int)] {
+    let all: [(String, Int?)] = [
+      ("peak resident (VmHWM)", peakResident), ("anonymous (RssAnon)", anonymous),
+      ("file-backed (RssFile)", fileBacked), ("proportional (Pss)", proportional),
+    ]
+    return all.compactMap { name, bytes in bytes.map { (name, $0) } }
+  }
+}

@@ -1,0 +1,69 @@
+/// Why a load or a prompt is not admitted.
+package enum MemoryRefusal: Error, Sendable, Hashable {
+  /// Prompt and reply are longer than the context. Exit code 5.
+  case context(ContextShortage)
+  /// There is not enough memory. Exit code 4.
+  case memory(MemoryShortage)
+}
+
+/// The figures of a prompt that does not fit its context, in tokens.
+package struct ContextShortage: Sendable, Hashable, Codable {
+  package var promptTokens: Int
+  /// Tokens reserved for the reply.
+  package var replyTokens: Int
+  /// The most that prompt and reply may have together, as loaded.
+  package var contextLength: Int
+  /// The most the model was made for.
+  package var modelContextLength: Int
+
+  package init(
+    promptTokens: Int, replyTokens: Int, contextLength: Int, modelContextLength: Int
+  ) {
+    self.promptTokens = promptTokens
+    self.replyTokens = replyTokens
+    self.contextLength = contextLength
+    self.modelContextLength = modelContextLength
+  }
+
+  package enum CodingKeys: String, CodingKey {
+    case promptTokens = "prompt_tokens"
+    case replyTokens = "reply_tokens"
+    case contextLength = "context_length"
+    case modelContextLength = "model_context_length"
+  }
+}
+
+/// The figures of a load or prompt that memory does not allow, in bytes.
+package struct MemoryShortage: Sendable, Hashable, Codable {
+  package var needed: Int
+  package var available: Int
+  /// The limit that is met first, in words.
+  package var limit: String
+  /// The context asked for, in tokens.
+  package var contextLength: Int
+  /// The largest context with which it would fit; nil when not even the smallest would.
+  package var largestContext: Int?
+  /// A smaller installed model that fits.
+  package var smallerModel: String?
+
+  package init(
+    needed: Int, available: Int, limit: String, contextLength: Int, largestContext: Int? = nil,
+    smallerModel: String? = nil
+  ) {
+    self.needed = needed
+    self.available = available
+    self.limit = limit
+    self.contextLength = contextLength
+    self.largestContext = largestContext
+    self.smallerModel = smallerModel
+  }
+
+  package enum CodingKeys: String, CodingKey {
+    case needed = "needed_bytes"
+    case available = "available_bytes"
+    case limit
+    case contextLength = "context_length"
+    case largestContext = "largest_context"
+    case smallerModel = "smaller_model"
+  }
+}

@@ -1,0 +1,53 @@
+import FoundationEssentials
+
+/// The text files in which the system tells of itself; a test invents them.
+package struct SystemFiles: Sendable {
+  /// The text of a file, or nil if it cannot be read.
+  package var text: @Sendable (_ path: String) -> String?
+
+  package init(text: @escaping @Sendable (_ path: String) -> String?) {
+    self.text = text
+  }
+
+  /// Those of this machine.
+  package static let live = SystemFiles { path in
+    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Invented ones, by path.
+  package static func invented(_ files: [String: String]) -> SystemFiles {
+    SystemFiles { files[$0] }
+  }
+
+  /// The value after `key` and white space, in a file that has one such pair to a line.
+  ///
+  /// A unit of kB after the number is heeded: it means 1024 bytes.
+  func number(_ key: String, in path: String) -> Int? {
+    text(path).flatMap { Self.number(key, in: $0) }
+  }
+
+  static func number(_ key: String, in text: String) -> Int? {
+    for line in text.split(separator: "\n") where line.utf8.starts(with: key.utf8) {
+      let fields = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == ":" })
+      guard fields.count > 1, fields[0] == key, let number = Int(fields[1]), number >= 0 else {
+        continue
+      }
+      return fields.count > 2 && fields[2] == "kB" ? number.multiplied(clampingBy: 1024) : number
+    }
+    return nil
+  }
+}
+
+extension Int {
+  /// The product, or the largest number if it is larger.
+  func multiplied(clampingBy other: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? .max : product
+  }
+
+  /// The sum, or the largest number if it is larger.
+  func added(clamping other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

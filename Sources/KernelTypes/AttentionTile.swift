@@ -1,0 +1,49 @@
+/// Queries that look at the keys of one key-value head, and where their results go.
+///
+/// A row is one query head of one token; the rows of a token follow one another.
+package struct AttentionTile {
+  /// The first row's query; the heads of a token are `headDimension` apart.
+  package var queries: UnsafePointer<Float>
+  /// Elements between tokens.
+  package var queryStride: Int
+  package var tokens: Int
+  /// Query heads that share the key-value head.
+  package var headsPerToken: Int
+  package var headDimension: Int
+  package var scale: Float
+  /// The absolute position of the first token.
+  package var position: Int
+  /// A key is seen if it is less than this many positions behind, the query's own included.
+  package var window: Int
+
+  /// Scores, then weights: rows × 64.
+  package var weights: UnsafeMutablePointer<Float>
+  /// Per row: the largest score, and the sum of the weights, which is 0 if no key was visible.
+  package var maxima: UnsafeMutablePointer<Float>
+  package var sums: UnsafeMutablePointer<Float>
+  /// Weighted sums of values: rows × `paddedDimension`.
+  package var outputs: UnsafeMutablePointer<Float>
+  /// `headDimension` rounded up to whole registers.
+  package var paddedDimension: Int
+
+  package init(
+    queries: UnsafePointer<Float>, queryStride: Int, tokens: Int, headsPerToken: Int,
+    headDimension: Int, scale: Float, position: Int, window: Int,
+    weights: UnsafeMutablePointer<Float>, maxima: UnsafeMutablePointer<Float>,
+    sums: UnsafeMutablePointer<Float>, outputs: UnsafeMutablePointer<Float>
+  ) {
+    self.queries = queries
+    self.queryStride = queryStride
+    self.tokens = tokens
+    self.headsPerToken = headsPerToken
+    self.headDimension = headDimension
+    self.scale = scale
+    self.position = position
+    self.window = window
+    self.weights = weights
+    self.maxima = maxima
+    self.sums = sums
+    self.outputs = outputs
+    paddedDimension = (headDimension + 15) / 16 * 16
+  }
+}

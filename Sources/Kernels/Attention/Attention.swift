@@ -1,0 +1,178 @@
+import KernelTypes
+
+/// One call of attention: which tiles there are and how each is computed.
+///
+/// A tile is some consecutive tokens and the query heads of one key-value head, and is computed by
+/// one worker, block after block. When that gives too little to share out, the blocks are shared
+/// out instead and merged afterwards, in the same order by the same formula: the bits are the same.
+@safe struct Attention {
+  let compute: Compute
+  let queries: FloatRows
+  let target: FloatRows
+  let position: Int
+  let shape: AttentionShape
+  let scratch: AttentionScratch
+  /// The first block that the first token sees, and the last one that the last token sees.
+  let firstBlock: Int
+  let lastBlock: Int
+  let tokensPerTile: Int
+  /// Bytes of a block from one head's keys to its values, and to the next head's keys.
+  let valuesOffset: Int
+  let headStride: Int
+  let attendBlock: VectorKernels.AttendBlock
+
+  init(
+    compute: Compute, queries: FloatRows, position: Int, shape: AttentionShape,
+    type: KVType, scratch: AttentionScratch, target: FloatRows
+  ) {
+    self.compute = compute
+    self.queries = queries
+    self.target = target
+    self.position = position
+    self.shape = shape
+    self.scratch = scratch
+    firstBlock = Self.firstBlock(position, shape)
+    lastBlock = (position + queries.rows - 1) / KVBlock.positions
+    tokensPerTile = max(1, scratch.rows / shape.headsPerKeyValueHead)
+    valuesOffset = shape.headDimension * KVBlock.rowByteCount(type)
+    headStride = KVBlock.headByteCount(shape.headDimension, type)
+    unsafe attendBlock =
+      switch type {
+      case .float32: unsafe compute.kernels.vector.attendFloat32Block
+      case .float16: unsafe compute.kernels.vector.attendFloat16Block
+      }
+  }
+
+  /// The first block in which the query at a position sees a key.
+  private static func firstBlock(_ position: Int, _ shape: AttentionShape) -> Int {
+    max(0, position + 1 - min(shape.window ?? .max, position + 1)) / KVBlock.positions
+  }
+
+  var tileCount: Int {
+    (queries.rows + tokensPerTile - 1) / tokensPerTile * shape.keyValueHeads
+  }
+
+  var blockCount: Int { lastBlock - firstBlock + 1 }
+
+  /// Tokens of a tile; the last tiles, which see the most keys, come first.
+  func tokens(tile: Int) -> Range<Int> {
+    let index = tileCount / shape.keyValueHeads - 1 - tile / shape.keyValueHeads
+    return index * tokensPerTile..<min((index + 1) * tokensPerTile, queries.rows)
+  }
+
+  func head(tile: Int) -> Int { tile % shape.keyValueHeads }
+
+  /// Blocks in which some token of a tile sees a key.
+  func blocks(tile: Int) -> ClosedRange<Int> {
+    let tokens = tokens(tile: tile)
+    let last = (position + tokens.upperBound - 1) / KVBlock.positions
+    return Self.firstBlock(position + tokens.lowerBound, shape)...last
+  }
+
+  func arguments(tile: Int, worker: Int, result: AttentionResult) -> AttentionTile {
+    let tokens = tokens(tile: tile)
+    let firstColumn = head(tile: tile) * shape.headsPerKeyValueHead * shape.headDimension
+    return unsafe AttentionTile(
+      queries: queries.pointer(row: tokens.lowerBound) + firstColumn,
+      queryStride: queries.stride, tokens: tokens.count,
+      headsPerToken: shape.headsPerKeyValueHead, headDimension: shape.headDimension,
+      scale: shape.scale, position: position + tokens.lowerBound,
+      window: min(shape.window ?? .max, .max / 2), weights: scratch.weights(worker: worker),
+      maxima: result.maxima, sums: result.sums, outputs: result.outputs)
+  }
+
+  /// (m, l, o) of every row of a tile for one block.
+  func compute(_ tile: inout AttentionTile, head: Int, block: Int) {
+    let keys = unsafe scratch.blocks.base[block - firstBlock] + head * headStride
+    unsafe attendBlock(&tile, keys, keys + valuesOffset, block * KVBlock.positions)
+  }
+
+  func rows(tile: Int) -> Int { tokens(tile: tile).count * shape.headsPerKeyValueHead }
+
+  /// Starts the totals of a tile with nothing visible.
+  func begin(_ total: AttentionResult, tile: Int) {
+    for row in 0..<rows(tile: tile) {
+      unsafe total.sums[row] = 0
+    }
+  }
+
+  func merge(_ result: AttentionResult, into total: AttentionResult, tile: Int) {
+    let padded = KVBlock.paddedDimension(shape.headDimension)
+    for row in 0..<rows(tile: tile) {
+      unsafe compute.kernels.vector.mergeBlock(
+        result.maxima[row], result.sums[row], result.outputs + row * padded,
+        total.maxima + row, total.sums + row, total.outputs + row * padded, padded)
+    }
+  }
+
+  /// Divides the totals by their sums into the target.
+  func finish(_ total: AttentionResult, tile: Int) {
+    let padded = KVBlock.paddedDimension(shape.headDimension)
+    let group = shape.headsPerKeyValueHead
+    let first = tokens(tile: tile).lowerBound
+    for row in 0..<rows(tile: tile) {
+      let head = head(tile: tile) * group + row % group
+      unsafe compute.kernels.vector.finishAttention(
+        total.outputs + row * padded, total.sums[row],
+        target.pointer(row: first + row / group) + head * shape.headDimension,
+        shape.headDimension)
+    }
+  }
+}
+
+/// Whole tiles, shared out.
+@safe struct AttendTiles: ParallelWork {
+  let attention: Attention
+
+  func perform(_ items: Range<Int>, worker: Int) {
+    let result = attention.scratch.blockResult(worker: worker)
+    let total = attention.scratch.total(worker: worker)
+    for tile in items {
+      var arguments = attention.arguments(tile: tile, worker: worker, result: result)
+      attention.begin(total, tile: tile)
+      for block in attention.blocks(tile: tile) {
+        attention.compute(&arguments, head: attention.head(tile: tile), block: block)
+        attention.merge(result, into: total, tile: tile)
+      }
+      attention.finish(total, tile: tile)
+    }
+  }
+}
+
+/// The blocks of one round, shared out: item = block of the round × tiles + tile.
+@safe struct AttendBlocks: ParallelWork {
+  let attention: Attention
+  let firstBlock: Int
+
+  func perform(_ items: Range<Int>, worker: Int) {
+    for item in items {
+      let tile = item % attention.tileCount
+      let block = firstBlock + item / attention.tileCount
+      var arguments = attention.arguments(
+        tile: tile, worker: worker, result: attention.scratch.partial(item))
+      attention.compute(&arguments, head: attention.head(tile: tile), block: block)
+    }
+  }
+}
+
+/// The tiles' partial results of one round, merged in ascending order.
+@safe struct MergeBlocks: ParallelWork {
+  let attention: Attention
+  let blocks: Range<Int>
+
+  func perform(_ items: Range<Int>, worker: Int) {
+    for tile in items {
+      let total = attention.scratch.total(tile: tile)
+      if blocks.lowerBound == attention.firstBlock {
+        attention.begin(total, tile: tile)
+      }
+      for block in blocks {
+        let item = (block - blocks.lowerBound) * attention.tileCount + tile
+        attention.merge(attention.scratch.partial(item), into: total, tile: tile)
+      }
+      if blocks.upperBound > attention.lastBlock {
+        attention.finish(total, tile: tile)
+      }
+    }
+  }
+}

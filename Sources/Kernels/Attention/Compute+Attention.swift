@@ -1,0 +1,140 @@
+extension Compute {
+  /// Stores keys and values, rounded to the cache's type, at consecutive absolute positions.
+  ///
+  /// Both are tokens × (keyValueHeads · headDimension), the keys already rotated. The blocks must
+  /// have been prepared for writing there.
+  package func store(
+    keys: FloatRows, values: FloatRows, at firstPosition: Int, in blocks: KVBlocks
+  ) {
+    precondition(keys.rows == values.rows && keys.columns == values.columns)
+    precondition(keys.columns == blocks.keyValueHeads * blocks.headDimension)
+    guard keys.rows > 0 else { return }
+    precondition(
+      firstPosition >= blocks.positions.lowerBound
+        && firstPosition + keys.rows <= blocks.positions.upperBound,
+      "\(keys.rows) positions from \(firstPosition) in \(blocks.positions)")
+    let first = firstPosition / KVBlock.positions
+    let last = (firstPosition + keys.rows - 1) / KVBlock.positions
+    let work = StoreKeysAndValues(
+      compute: self, keys: keys, values: values,
+      position: firstPosition, blocks: blocks, firstBlock: first)
+    let items = (last - first + 1) * blocks.keyValueHeads
+    if keys.rows * keys.columns < 16_384 {
+      work.perform(0..<items, worker: 0)
+    } else {
+      pool.run(items, work)
+    }
+  }
+
+  /// Causal attention of consecutive queries to the keys up to their own positions.
+  ///
+  /// The queries are tokens × (heads · headDimension), already rotated, and the first is at
+  /// `firstPosition`; the target is shaped like them, and may be them.
+  package func attend(
+    _ queries: FloatRows, at firstPosition: Int, in blocks: KVBlocks, shape: AttentionShape,
+    scratch: AttentionScratch, into target: FloatRows
+  ) {
+    precondition(queries.columns == shape.heads * shape.headDimension)
+    precondition(target.rows == queries.rows && target.columns == queries.columns)
+    precondition(
+      blocks.keyValueHeads == shape.keyValueHeads && blocks.headDimension == shape.headDimension)
+    precondition(
+      scratch.rows >= shape.headsPerKeyValueHead && scratch.threads >= pool.threads
+        && scratch.headDimension >= shape.headDimension)
+    guard queries.rows > 0 else { return }
+    let attention = Attention(
+      compute: self, queries: queries, position: firstPosition, shape: shape,
+      type: blocks.type, scratch: scratch, target: target)
+    attention.point(at: blocks)
+    let tiles = attention.tileCount
+    let products =
+      queries.rows * shape.heads * shape.headDimension * attention.blockCount
+      * KVBlock.positions
+    if pool.threads == 1 || products < 131_072 {
+      AttendTiles(attention: attention).perform(0..<tiles, worker: 0)
+    } else if tiles >= 3 * pool.threads || attention.blockCount == 1 {
+      pool.run(tiles, AttendTiles(attention: attention))
+    } else {
+      attendByBlocks(attention)
+    }
+  }
+
+  private func attendByBlocks(_ attention: Attention) {
+    let tiles = attention.tileCount
+    let most = attention.scratch.blocksAtOnce(tiles: tiles)
+    var first = attention.firstBlock
+    while first <= attention.lastBlock {
+      let round = first..<min(first + most, attention.lastBlock + 1)
+      pool.run(
+        round.count * tiles, AttendBlocks(attention: attention, firstBlock: round.lowerBound))
+      let merge = MergeBlocks(attention: attention, blocks: round)
+      let columns = round.count * attention.queries.columns
+      if attention.queries.rows * columns < 65_536 {
+        merge.perform(0..<tiles, worker: 0)
+      } else {
+        pool.run(tiles, merge)
+      }
+      first = round.upperBound
+    }
+  }
+}
+
+extension Attention {
+  /// Notes where the blocks lie, so that no worker counts references.
+  fileprivate func point(at blocks: KVBlocks) {
+    precondition(
+      firstBlock >= blocks.firstBlock && lastBlock < blocks.firstBlock + blocks.blocks.count,
+      "blocks \(firstBlock)…\(lastBlock) in \(blocks.positions)")
+    precondition(unsafe blockCount <= scratch.blocks.count)
+    for block in firstBlock...lastBlock {
+      unsafe scratch.blocks.base[block - firstBlock] = UnsafeRawPointer(
+        blocks.blocks[block - blocks.firstBlock].keys(head: 0))
+    }
+  }
+}
+
+/// Item = block × key-value heads + head: a cache line of keys is written by one thread.
+private struct StoreKeysAndValues: ParallelWork {
+  let compute: Compute
+  let keys: FloatRows
+  let values: FloatRows
+  let position: Int
+  let blocks: KVBlocks
+  let firstBlock: Int
+
+  func perform(_ items: Range<Int>, worker: Int) {
+    let dimension = blocks.headDimension
+    let padded = KVBlock.paddedDimension(dimension)
+    for item in items {
+      let number = firstBlock + item / blocks.keyValueHeads
+      let head = item % blocks.keyValueHeads
+      let block = blocks.blocks[number - blocks.firstBlock]
+      let start = number * KVBlock.positions
+      let end = min(start + KVBlock.positions, position + keys.rows)
+      for place in max(start, position)..<end {
+        let row = place - position
+        let key = unsafe keys.pointer(row: row) + head * dimension
+        let value = unsafe values.pointer(row: row) + head * dimension
+        unsafe store(
+          key, block.keys(head: head), place - start, stride: KVBlock.positions)
+        unsafe store(
+          value, block.values(head: head), (place - start) * padded, stride: 1)
+      }
+    }
+  }
+
+  /// Stores one head's elements from element `first` on, `stride` elements apart.
+  private func store(
+    _ source: UnsafePointer<Float>, _ target: UnsafeMutableRawPointer, _ first: Int, stride: Int
+  ) {
+    let dimension = blocks.headDimension
+    switch blocks.type {
+    case .float32:
+      unsafe compute.kernels.vector.storeFloat32(
+        source, dimension, target.assumingMemoryBound(to: Float.self) + first, stride)
+    case .float16:
+      unsafe compute.kernels.vector.storeFloat16(
+        source, dimension, target.assumingMemoryBound(to: UInt16.self) + first, stride)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import KernelTypes
+
+/// What becomes of a product.
+package enum MultiplyMode: Sendable {
+  /// out = W·x.
+  case store
+  /// out = out + W·x.
+  case add
+}
+
+extension Compute {
+  /// Multiplies every matrix by the same activations, in one parallel region.
+  ///
+  /// `by` holds what `quantise` recorded for (at least) these matrices with this backend; each
+  /// output is tokens × rows of its matrix. Allocates nothing once scratch has grown to the largest
+  /// product; keep the array of products to keep it so.
+  package func multiply(
+    _ products: [(PreparedMatrix, FloatRows)], by activations: Activations,
+    mode: MultiplyMode = .store, backend: MatmulBackend
+  ) {
+    guard let input = activations.input else {
+      preconditionFailure("products before any activations were recorded")
+    }
+    guard input.rows > 0, !products.isEmpty else { return }
+    unsafe withUnsafeTemporaryAllocation(of: ProductJob.self, capacity: products.count) { jobs in
+      var items = 0
+      var scratchBytes = 0
+      for index in products.indices {
+        let (matrix, output) = products[index]
+        precondition(
+          matrix.columns == input.columns && output.rows == input.rows
+            && output.columns == matrix.rows,
+          "“\(matrix.name)” (\(matrix.rows) × \(matrix.columns)) times \(input.rows) × "
+            + "\(input.columns) into \(output.rows) × \(output.columns)")
+        let job = ProductJob(
+          matrix, activations, input, output, adds: mode == .add, backend: backend,
+          firstItem: items, threads: pool.threads)
+        items += job.items
+        scratchBytes = max(scratchBytes, job.scratchBytes)
+        unsafe jobs.initializeElement(at: index, to: job)
+      }
+      activations.reserveScratch(byteCount: scratchBytes, workers: pool.threads)
+      unsafe pool.run(
+        items, Products(kernels: kernels.matmul, jobs: jobs, activations: activations))
+      unsafe jobs.deinitialize()
+    }
+  }
+}
+
+/// One product of a region, dealt in runs of tiles.
+@safe struct ProductJob {
+  @safe enum Kind {
+    case grouped(GroupedProduct)
+    case dense(DenseProduct)
+    case blas(BLASProduct)
+  }
+
+  var kind: Kind
+  let firstItem: Int
+  let items: Int
+  let tiles: Int
+  let tilesPerItem: Int
+  let scratchBytes: Int
+
+  /// Scratch of a worker stays in its second-level cache.
+  private static let panelBytes = 512 << 10
+  /// Bytes of tiles in one item of a product with one token.
+  private static let itemBytes = 32 << 10
+
+  init(
+    _ matrix: PreparedMatrix, _ activations: Activations, _ input: FloatRows,
+    _ output: FloatRows, adds: Bool, backend: MatmulBackend, firstItem: Int, threads: Int
+  ) {
+    let layout = matrix.layout
+    // No item is more than about a quarter of a thread's share of a product.
+    let share = max(1, layout.tiles / (threads * 4))
+    self.firstItem = firstItem
+    tiles = layout.tiles
+    guard backend == .simd else {
+      let product = BLASProduct(matrix, input, output, adds: adds)
+      tilesPerItem = min(share, BLASProduct.tilesPerPanel(columns: matrix.columns))
+      kind = .blas(product)
+      scratchBytes = product.scratchBytes(tiles: tilesPerItem)
+      items = (tiles + tilesPerItem - 1) / tilesPerItem
+      return
+    }
+    if case .dense = matrix.format {
+      unsafe kind = .dense(
+        DenseProduct(
+          storage: matrix.scaleStorage, tiles: matrix.tiles, tileStride: layout.stride,
+          rows: matrix.rows, columns: matrix.columns, input: input.pointer(row: 0),
+          inputStride: input.stride, tokens: input.rows, output: output.pointer(row: 0),
+          outputStride: output.stride, adds: adds))
+      tilesPerItem = min(share, max(4, Self.itemBytes / layout.stride))
+      scratchBytes = 0
+    } else {
+      kind = .grouped(
+        Self.grouped(matrix, activations, input, output, adds: adds))
+      let panel = TileGeometry.panelByteCount(
+        columns: matrix.columns, group: matrix.format.group ?? 32)
+      let limit = input.rows == 1 ? Self.itemBytes / layout.stride : Self.panelBytes / panel
+      tilesPerItem = min(share, max(1, limit))
+      scratchBytes = panel * tilesPerItem
+    }
+    items = (tiles + tilesPerItem - 1) / tilesPerItem
+  }
+
+  private static func grouped(
+    _ matrix: PreparedMatrix, _ activations: Activations, _ input: FloatRows,
+    _ output: FloatRows, adds: Bool
+  ) -> GroupedProduct {
+    let set = activations.set(group: matrix.format.activationGroup ?? 32)
+    precondition(set.isCurrent, "no activations were quantised for “\(matrix.name)”")
+    var job = matrix.groupedProduct(
+      input: set.quantisedInput(tokens: input.rows, columns: input.columns))
+    if let zero = matrix.format.zero {
+      guard let terms = set.zeroTerms(zero) else {
+        preconditionFailure("no activations were quantised for “\(matrix.name)”")
+      }
+      unsafe job.zeroTerms = UnsafePointer(terms.base)
+    } else {
+      guard let sums = set.groupSums(matrix.format.group ?? 32) else {
+        preconditionFailure("no activations were quantised for “\(matrix.name)”")
+      }
+      unsafe job.groupSums = UnsafePointer(sums.base)
+    }
+    job.tokens = input.rows
+    unsafe job.output = output.pointer(row: 0)
+    job.outputStride = output.stride
+    job.adds = adds
+    return job
+  }
+}
+
+/// All products of a region.
+@safe private struct Products: ParallelWork {
+  let kernels: MatmulKernels
+  let jobs: UnsafeMutableBufferPointer<ProductJob>
+  let activations: Activations
+
+  func perform(_ items: Range<Int>, worker: Int) {
+    var index = 0
+    let scratch = activations.scratch(worker: worker)
+    for item in items {
+      while unsafe item >= jobs[index].firstItem + jobs[index].items {
+        index += 1
+      }
+      let job = unsafe jobs[index]
+      let first = (item - job.firstItem) * job.tilesPerItem
+      let count = min(job.tilesPerItem, job.tiles - first)
+      switch job.kind {
+      case .grouped(let product):
+        unsafe withUnsafePointer(to: product) {
+          unsafe kernels.grouped($0, first, count, UnsafeMutableRawPointer(scratch.base))
+        }
+      case .dense(let product):
+        unsafe withUnsafePointer(to: product) { unsafe kernels.dense($0, first, count) }
+      case .blas(let product):
+        product.multiply(tiles: first..<first + count, scratch: scratch)
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import KernelTypes
+
+/// A matrix in tiles of 16 rows, ready for the kernels of every instruction set.
+///
+/// Immutable once it is prepared.
+@safe package final class PreparedMatrix: @unchecked Sendable {
+  package let name: String
+  package let rows: Int
+  package let columns: Int
+  package let format: MatrixFormat
+  let layout: TileLayout
+  /// The first tile; lives as long as `memory`.
+  let tiles: UnsafeMutableRawPointer
+  private let memory: TileMemory
+
+  init(
+    name: String, rows: Int, columns: Int, format: MatrixFormat, layout: TileLayout,
+    memory: TileMemory, offset: Int
+  ) {
+    self.name = name
+    self.rows = rows
+    self.columns = columns
+    self.format = format
+    self.layout = layout
+    self.memory = memory
+    unsafe tiles = memory.base + offset
+  }
+
+  /// Bytes that the tiles take.
+  package var byteCount: Int { layout.byteCount }
+
+  /// Bytes that a product with one token reads.
+  package var bytesReadPerToken: Int { layout.byteCount }
+
+  /// Bytes that a matrix would take, before anything is allocated.
+  ///
+  /// - Throws: ``MatrixError`` if the format or shape is not supported.
+  package static func byteCount(rows: Int, columns: Int, format: MatrixFormat) throws -> Int {
+    try TileLayout(name: "", rows: rows, columns: columns, format: format).byteCount
+  }
+
+  /// The tiles as the kernels of grouped products take them; the caller fills in the operands.
+  func groupedProduct(input: QuantisedInput) -> GroupedProduct {
+    unsafe GroupedProduct(
+      bits: format.bits ?? 8, group: format.group ?? 32, scaleStorage: scaleStorage,
+      isAffine: format.isAffine, isSigns: isSigns, tiles: tiles, tileStride: layout.stride,
+      offsetsSection: layout.offsetsSection, codesSection: layout.codesSection, rows: rows,
+      columns: columns, input: input, zeroTerms: input.sums, groupSums: input.scales, tokens: 0,
+      output: input.scales, outputStride: 0, adds: false)
+  }
+
+  var scaleStorage: ScaleStorage {
+    switch format {
+    case .grouped(_, _, let type, _), .dense(let type): type.storage
+    case .superblockAffine, .superblockSymmetric: .superblock
+    }
+  }
+
+  private var isSigns: Bool {
+    if case .grouped(_, _, _, .signs) = format { true } else { false }
+  }
+}
+
+extension ScaleType {
+  var storage: ScaleStorage {
+    switch self {
+    case .float16: .float16
+    case .bfloat16: .bfloat16
+    case .float32: .float32
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import KernelTypes
+import KernelsAVX2
+import KernelsAVX512
+import KernelsPortable
+
+/// The products and the quantisation of one instruction set.
+@safe package struct MatmulKernels: Sendable {
+  /// Quantises one token.
+  let quantise: @Sendable (UnsafePointer<QuantiseJob>, _ token: Int) -> Void
+  /// Computes `count` tiles from `first`, with `count` panels of scratch.
+  let grouped:
+    @Sendable (
+      UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int, UnsafeMutableRawPointer
+    ) -> Void
+  let dense: @Sendable (UnsafePointer<DenseProduct>, _ first: Int, _ count: Int) -> Void
+
+  /// Reads memory, for a measure of its speed.
+  let readMemory: @Sendable (UnsafeRawPointer, _ byteCount: Int) -> UInt64
+
+  init(_ instructionSet: InstructionSet) {
+    switch instructionSet {
+    #if arch(x86_64)
+      case .avx512:
+        unsafe quantise = KernelsAVX512.quantise
+        unsafe grouped = KernelsAVX512.multiplyGrouped
+        unsafe dense = KernelsAVX512.multiplyDense
+        unsafe readMemory = KernelsAVX512.readMemory
+      case .avx2:
+        unsafe quantise = KernelsAVX2.quantise
+        unsafe grouped = KernelsAVX2.multiplyGrouped
+        unsafe dense = KernelsAVX2.multiplyDense
+        unsafe readMemory = KernelsAVX2.readMemory
+    #endif
+    default:
+      unsafe quantise = KernelsPortable.quantise
+      unsafe grouped = KernelsPortable.multiplyGrouped
+      unsafe dense = KernelsPortable.multiplyDense
+      unsafe readMemory = KernelsPortable.readMemory
+    }
+  }
+}

@@ -1,0 +1,159 @@
+#if arch(x86_64)
+  import KernelTypes
+  import _Builtin_intrinsics.intel
+
+  /// The scales (and offsets) of one tile: sixteen of a group at a time, as float32.
+  protocol Scales {
+    static var isAffine: Bool { get }
+    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer)
+    func scale(_ group: Int) -> __m512
+    /// Only asked for when `isAffine`.
+    func offset(_ group: Int) -> __m512
+  }
+
+  @inline(always)
+  func float16x16(_ source: UnsafeRawPointer) -> __m512 {
+    _mm512_cvtph_ps(_mm256_loadu_si256(source.assumingMemoryBound(to: __m256i_u.self)))
+  }
+
+  @inline(always)
+  func bfloat16x16(_ source: UnsafeRawPointer) -> __m512 {
+    let bits = _mm256_loadu_si256(source.assumingMemoryBound(to: __m256i_u.self))
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(bits), 16))
+  }
+
+  struct Float16Symmetric: Scales {
+    @inline(always) static var isAffine: Bool { false }
+    let scales: UnsafeRawPointer
+
+    @inline(always)
+    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+      scales = tile
+    }
+
+    @inline(always)
+    func scale(_ group: Int) -> __m512 { float16x16(scales + group &* 32) }
+
+    @inline(always)
+    func offset(_ group: Int) -> __m512 { _mm512_setzero_ps() }
+  }
+
+  struct Float16Affine: Scales {
+    @inline(always) static var isAffine: Bool { true }
+    let scales: UnsafeRawPointer
+    let offsets: UnsafeRawPointer
+
+    @inline(always)
+    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+      scales = tile
+      offsets = tile + job.pointee.offsetsSection
+    }
+
+    @inline(always)
+    func scale(_ group: Int) -> __m512 { float16x16(scales + group &* 32) }
+
+    @inline(always)
+    func offset(_ group: Int) -> __m512 { float16x16(offsets + group &* 32) }
+  }
+
+  /// bfloat16 or float32: one well-predicted branch per group instead of twice the code.
+  struct WideSymmetric: Scales {
+    @inline(always) static var isAffine: Bool { false }
+    let scales: UnsafeRawPointer
+    let isFloat32: Bool
+
+    @inline(always)
+    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+      scales = tile
+      isFloat32 = if case .float32 = job.pointee.scaleStorage { true } else { false }
+    }
+
+    @inline(always)
+    func scale(_ group: Int) -> __m512 {
+      isFloat32 ? _mm512_loadu_ps(scales + group &* 64) : bfloat16x16(scales + group &* 32)
+    }
+
+    @inline(always)
+    func offset(_ group: Int) -> __m512 { _mm512_setzero_ps() }
+  }
+
+  /// bfloat16 or float32 with offsets.
+  struct WideAffine: Scales {
+    @inline(always) static var isAffine: Bool { true }
+    let scales: UnsafeRawPointer
+    let offsets: UnsafeRawPointer
+    let isFloat32: Bool
+
+    @inline(always)
+    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+      scales = tile
+      offsets = tile + job.pointee.offsetsSection
+      isFloat32 = if case .float32 = job.pointee.scaleStorage { true } else { false }
+    }
+
+    @inline(always)
+    func scale(_ group: Int) -> __m512 {
+      isFloat32 ? _mm512_loadu_ps(scales + group &* 64) : bfloat16x16(scales + group &* 32)
+    }
+
+    @inline(always)
+    func offset(_ group: Int) -> __m512 {
+      isFloat32 ? _mm512_loadu_ps(offsets + group &* 64) : bfloat16x16(offsets + group &* 32)
+    }
+  }
+
+  /// Q4_K and Q5_K: d·s_k and −(dmin·m_k), both exact in float32.
+  struct SuperblockAffine: Scales {
+    @inline(always) static var isAffine: Bool { true }
+    let scales: UnsafeRawPointer
+    let offsets: UnsafeRawPointer
+
+    @inline(always)
+    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+      scales = tile
+      offsets = tile + job.pointee.offsetsSection
+    }
+
+    @inline(always)
+    private func product(_ section: UnsafeRawPointer, _ group: Int) -> __m512 {
+      let superblock = section + (group &>> 3) &* 160
+      let factors = _mm_loadu_si128(
+        (superblock + (32 &+ (group & 7) &* 16)).assumingMemoryBound(to: __m128i_u.self))
+      return _mm512_mul_ps(
+        float16x16(superblock), _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(factors)))
+    }
+
+    @inline(always)
+    func scale(_ group: Int) -> __m512 { product(scales, group) }
+
+    @inline(always)
+    func offset(_ group: Int) -> __m512 {
+      let sign = _mm512_set1_epi32(Int32.min)
+      return _mm512_castsi512_ps(
+        _mm512_xor_si512(_mm512_castps_si512(product(offsets, group)), sign))
+    }
+  }
+
+  /// Q6_K: d·sc, exact in float32.
+  struct SuperblockSymmetric: Scales {
+    @inline(always) static var isAffine: Bool { false }
+    let scales: UnsafeRawPointer
+
+    @inline(always)
+    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+      scales = tile
+    }
+
+    @inline(always)
+    func scale(_ group: Int) -> __m512 {
+      let superblock = scales + (group &>> 4) &* 288
+      let factors = _mm_loadu_si128(
+        (superblock + (32 &+ (group & 15) &* 16)).assumingMemoryBound(to: __m128i_u.self))
+      return _mm512_mul_ps(
+        float16x16(superblock), _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(factors)))
+    }
+
+    @inline(always)
+    func offset(_ group: Int) -> __m512 { _mm512_setzero_ps() }
+  }
+#endif

@@ -1,0 +1,1 @@
+../../KernelsPortable/Vector/Float16.swift

@@ -1,0 +1,98 @@
+package import KernelTypes
+
+/// Quantises one token (N1).
+///
+/// With a = max|x| of a group: below 2⁻¹⁰⁰ scale and codes are 0; otherwise s = a/127 and
+/// q = nearest-even(x·(127/a)), which cannot leave −127…127. A group that holds a NaN or an
+/// infinity has q = 0 and s = NaN or ∞, so that the products it enters are not finite either.
+package func quantise(_ job: UnsafePointer<QuantiseJob>, _ token: Int) {
+  let output = job.pointee.output
+  let lanes = output.lanes
+  let group = output.group
+  let block = token / lanes
+  let lane = token &- block &* lanes
+  let groups = output.columns / group
+  let codes = output.codes + block &* lanes &* output.columns + lane &* 4
+  let first = block &* lanes &* groups &+ lane
+  var index = 0
+  while index < groups {
+    let x = job.pointee.input + token &* job.pointee.inputStride + index &* group
+    // The bits of |x| compare as integers, NaN above infinity.
+    var peak: UInt32 = 0
+    var column = 0
+    while column < group {
+      peak = max(peak, x[column].bitPattern & 0x7FFF_FFFF)
+      column = column &+ 1
+    }
+    var scale: Float = 0
+    var inverse: Float = 0
+    if peak >= Float.infinity.bitPattern {
+      scale = peak == Float.infinity.bitPattern ? .infinity : .nan
+    } else if peak >= TileGeometry.smallestPeakBits {
+      let a = Float(bitPattern: peak)
+      scale = a / 127
+      inverse = 127 / a
+    }
+    var sum: Int32 = 0
+    column = 0
+    while column < group {
+      let code = inverse == 0 ? 0 : nearestEven(x[column] * inverse)
+      sum = sum &+ code
+      let input = index &* group &+ column
+      codes[(input &>> 2) &* lanes &* 4 &+ (input & 3)] = Int8(truncatingIfNeeded: code)
+      column = column &+ 1
+    }
+    output.scales[first &+ index &* lanes] = scale
+    output.sums[first &+ index &* lanes] = sum
+    index = index &+ 1
+  }
+}
+
+@inline(always)
+private func nearestEven(_ value: Float) -> Int32 {
+  let shift = TileGeometry.roundingShift
+  return Int32(bitPattern: (value + shift).bitPattern &- shift.bitPattern)
+}
+
+/// −z·Σq of every activation group of one token.
+package func writeZeroTerms(
+  _ input: UnsafePointer<QuantisedInput>, _ token: Int, zero: Int32,
+  into terms: UnsafeMutablePointer<Int32>
+) {
+  let lanes = input.pointee.lanes
+  let groups = input.pointee.columns / input.pointee.group
+  let block = token / lanes
+  let first = block &* lanes &* groups &+ token &- block &* lanes
+  var index = 0
+  while index < groups {
+    let at = first &+ index &* lanes
+    terms[at] = 0 &- zero &* input.pointee.sums[at]
+    index = index &+ 1
+  }
+}
+
+/// Σ s_x·Σq of every group of `group` inputs of one token (N2).
+package func writeGroupSums(
+  _ input: UnsafePointer<QuantisedInput>, _ token: Int, group: Int,
+  into groupSums: UnsafeMutablePointer<Float>
+) {
+  let lanes = input.pointee.lanes
+  let columns = input.pointee.columns
+  let inside = group / input.pointee.group
+  let groups = columns / group
+  let block = token / lanes
+  let lane = token &- block &* lanes
+  var at = block &* lanes &* (columns / input.pointee.group) &+ lane
+  var index = 0
+  while index < groups {
+    var sum: Float = 0
+    var count = 0
+    while count < inside {
+      sum = sum + input.pointee.scales[at] * Float(input.pointee.sums[at])
+      at = at &+ lanes
+      count = count &+ 1
+    }
+    groupSums[block &* lanes &* groups &+ index &* lanes &+ lane] = sum
+    index = index &+ 1
+  }
+}

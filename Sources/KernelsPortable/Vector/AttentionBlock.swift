@@ -1,0 +1,223 @@
+package import KernelTypes
+
+// One block of 64 keys from scratch: scores = (Σ q·k)·scale over the head dimension ascending, m the
+// largest visible score, weights e^(score − m), l their sum, o the weighted sum of the values over
+// the keys ascending. What a row gets depends on nothing but its query and the block.
+
+/// Fills the tile's maxima, sums and outputs from one block whose first key is at `start`.
+///
+/// `keys` are headDimension × 64, `values` 64 × paddedDimension, both float16.
+package func attendFloat16Block(
+  _ tile: UnsafePointer<AttentionTile>, keys: UnsafeRawPointer, values: UnsafeRawPointer,
+  start: Int
+) {
+  let keys = keys.assumingMemoryBound(to: UInt16.self)
+  let values = values.assumingMemoryBound(to: UInt16.self)
+  attendBlock(
+    tile, start,
+    { rows, queries, low, target, registers in
+      addProducts(
+        rows: rows, queries, count: tile.pointee.headDimension, keys + low, bStride: 64,
+        target, cStride: 64, registers: registers)
+    },
+    { rows, weights, first, count, target, padded in
+      addProducts(
+        rows: rows, weights, count: count, values + first &* padded, bStride: padded,
+        target, cStride: padded, registers: padded / 16)
+    })
+}
+
+/// The same for keys and values in float32.
+package func attendFloat32Block(
+  _ tile: UnsafePointer<AttentionTile>, keys: UnsafeRawPointer, values: UnsafeRawPointer,
+  start: Int
+) {
+  let keys = keys.assumingMemoryBound(to: Float.self)
+  let values = values.assumingMemoryBound(to: Float.self)
+  attendBlock(
+    tile, start,
+    { rows, queries, low, target, registers in
+      addProducts(
+        rows: rows, queries, count: tile.pointee.headDimension, keys + low, bStride: 64,
+        target, cStride: 64, registers: registers)
+    },
+    { rows, weights, first, count, target, padded in
+      addProducts(
+        rows: rows, weights, count: count, values + first &* padded, bStride: padded,
+        target, cStride: padded, registers: padded / 16)
+    })
+}
+
+/// Adds to some rows of scores what the keys of the lanes from `low` give, `registers` of them.
+private typealias AddKeys = (
+  _ rows: Int, _ queries: FourRows, _ low: Int, _ target: UnsafeMutablePointer<Float>,
+  _ registers: Int
+) -> Void
+
+/// Adds to some rows of outputs what `count` keys from the `first` give.
+private typealias AddValues = (
+  _ rows: Int, _ weights: FourRows, _ first: Int, _ count: Int,
+  _ target: UnsafeMutablePointer<Float>, _ paddedDimension: Int
+) -> Void
+
+@inline(__always)
+private func attendBlock(
+  _ tile: UnsafePointer<AttentionTile>, _ start: Int, _ addKeys: AddKeys,
+  _ addValues: AddValues
+) {
+  let rows = tile.pointee.tokens &* tile.pointee.headsPerToken
+  score(tile, start, rows, addKeys)
+  var row = 0
+  while row < rows {
+    weigh(tile, row, first(tile, row, start), end(tile, row, start))
+    row &+= 1
+  }
+  row = 0
+  while row < rows {
+    let count = smallest(rows &- row, productRows)
+    weighValues(tile, start, row, count, addValues)
+    row &+= count
+  }
+}
+
+/// The lanes of a block that a row sees are `first..<end`, if that is not empty.
+@inline(__always)
+private func first(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ start: Int) -> Int {
+  let token = row / tile.pointee.headsPerToken
+  return largest(tile.pointee.position &+ token &+ 1 &- tile.pointee.window &- start, 0)
+}
+
+@inline(__always)
+private func end(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ start: Int) -> Int {
+  let token = row / tile.pointee.headsPerToken
+  return smallest(tile.pointee.position &+ token &+ 1 &- start, 64)
+}
+
+/// Scores of the registers in which any row sees a key; the others keep what they held.
+@inline(__always)
+private func score(
+  _ tile: UnsafePointer<AttentionTile>, _ start: Int, _ rows: Int, _ addKeys: AddKeys
+) {
+  let low = smallest(first(tile, 0, start), 63) / 16
+  let high = (largest(end(tile, rows &- 1, start), 0) &+ 15) / 16
+  guard low < high else { return }
+  let scores = tile.pointee.weights
+  var row = 0
+  while row < rows {
+    let count = smallest(rows &- row, productRows)
+    let target = scores + row &* 64
+    var index = 0
+    while index < count &* 4 {
+      store(zeros(), target + index &* 16)
+      index &+= 1
+    }
+    let queries = (
+      query(tile, row), query(tile, smallest(row &+ 1, rows &- 1)),
+      query(tile, smallest(row &+ 2, rows &- 1)), query(tile, smallest(row &+ 3, rows &- 1))
+    )
+    addKeys(count, queries, low &* 16, target + low &* 16, high &- low)
+    row &+= count
+  }
+}
+
+@inline(__always)
+private func query(_ tile: UnsafePointer<AttentionTile>, _ row: Int) -> UnsafePointer<Float> {
+  let token = row / tile.pointee.headsPerToken
+  let head = row &- token &* tile.pointee.headsPerToken
+  return tile.pointee.queries + token &* tile.pointee.queryStride + head
+    &* tile.pointee.headDimension
+}
+
+/// Turns a row's scores into weights, +0 where no key is seen.
+private func weigh(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ first: Int, _ end: Int) {
+  guard first < end else {
+    tile.pointee.maxima[row] = -.infinity
+    tile.pointee.sums[row] = 0
+    return
+  }
+  let weights = tile.pointee.weights + row &* 64
+  let scale = splat(tile.pointee.scale)
+  let nothing = splat(-.infinity)
+  var most = nothing
+  var register = 0
+  while register < 4 {
+    let low = register &* 16
+    let scaled = multiply(load(weights + low), scale)
+    let visible = select(lane(first, low), lane(end, low), scaled, nothing)
+    store(visible, weights + low)
+    most = larger(most, visible)
+    register &+= 1
+  }
+  let maximum = largest(most)
+  var total = zeros()
+  register = 0
+  while register < 4 {
+    let low = register &* 16
+    let weight = exponential(subtract(load(weights + low), splat(maximum)))
+    let visible = select(lane(first, low), lane(end, low), weight, zeros())
+    store(visible, weights + low)
+    total = add(total, visible)
+    register &+= 1
+  }
+  tile.pointee.maxima[row] = maximum
+  tile.pointee.sums[row] = sum(total)
+}
+
+/// A limit among 64 lanes as one among the 16 that begin at `low`.
+@inline(__always) private func lane(_ limit: Int, _ low: Int) -> Int {
+  smallest(largest(limit &- low, 0), 16)
+}
+
+/// Σ weight · value for a few rows over the keys that each sees, ascending.
+///
+/// Keys that all the rows see are gone through together, those before and after row by row: a key
+/// that a row does not see is left out, whatever its value is.
+@inline(__always)
+private func weighValues(
+  _ tile: UnsafePointer<AttentionTile>, _ start: Int, _ row: Int, _ count: Int,
+  _ addValues: AddValues
+) {
+  let padded = tile.pointee.paddedDimension
+  let outputs = tile.pointee.outputs + row &* padded
+  var register = 0
+  while register < padded / 16 &* count {
+    store(zeros(), outputs + register &* 16)
+    register &+= 1
+  }
+  // Later rows see no fewer keys at the end, and no more at the beginning.
+  let commonFirst = smallest(first(tile, row &+ count &- 1, start), 64)
+  let commonEnd = largest(end(tile, row, start), commonFirst)
+  var index = 0
+  while index < count {
+    let first = first(tile, row &+ index, start)
+    let end = smallest(end(tile, row &+ index, start), commonFirst)
+    weighValues(tile, row &+ index, 1, first, end, addValues)
+    index &+= 1
+  }
+  weighValues(tile, row, count, commonFirst, commonEnd, addValues)
+  index = 0
+  while index < count {
+    let end = end(tile, row &+ index, start)
+    weighValues(tile, row &+ index, 1, commonEnd, end, addValues)
+    index &+= 1
+  }
+}
+
+@inline(__always)
+private func weighValues(
+  _ tile: UnsafePointer<AttentionTile>, _ row: Int, _ count: Int, _ first: Int, _ end: Int,
+  _ addValues: AddValues
+) {
+  guard first < end else { return }
+  let padded = tile.pointee.paddedDimension
+  let weights = UnsafePointer(tile.pointee.weights) + row &* 64 + first
+  let last = count &- 1
+  let rows = (
+    weights, weights + smallest(1, last) &* 64, weights + smallest(2, last) &* 64,
+    weights + smallest(3, last) &* 64
+  )
+  addValues(count, rows, first, end &- first, tile.pointee.outputs + row &* padded, padded)
+}
+
+@inline(__always) private func smallest(_ a: Int, _ b: Int) -> Int { a < b ? a : b }
+@inline(__always) private func largest(_ a: Int, _ b: Int) -> Int { a > b ? a : b }

@@ -1,0 +1,126 @@
+import FoundationEssentials
+import Glibc
+
+/// The models on this machine and which of them is meant.
+package struct ModelLibrary: Sendable {
+  package let directories: Directories
+
+  package init(directories: Directories) {
+    self.directories = directories
+  }
+
+  /// What is installed, by name.
+  ///
+  /// A folder that is no model is left out.
+  package func installed() -> [InstalledModel] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directories.models)) ?? []
+    return names.sorted().compactMap { name in
+      if name.hasPrefix(".") { return nil }
+      let folder = directories.models + "/" + name
+      guard let (path, form) = try? Self.model(at: folder), path != folder || form != .gguf else {
+        return nil
+      }
+      return InstalledModel(
+        name: name, path: path, byteCount: Self.byteCount(path, form), form: form)
+    }
+  }
+
+  /// The model of that name.
+  package func installed(_ name: String) throws(LibraryError) -> InstalledModel {
+    let all = installed()
+    if let model = all.first(where: { $0.name == name }) { return model }
+    let folded = all.filter { $0.name.lowercased() == name.lowercased() }
+    if folded.count == 1 { return folded[0] }
+    throw .notInstalled(name: name, nearest: nearestName(to: name, in: all.map(\.name)))
+  }
+
+  /// The model that a name or path means; without one, config.json's, else the only one there is.
+  package func resolve(_ request: String?) throws(LibraryError) -> (name: String, path: String) {
+    if let request { return try resolve(named: request) }
+    if let name = try Configuration(path: directories.config).model {
+      do throws(LibraryError) {
+        return try resolve(named: name)
+      } catch {
+        throw .defaultMissing(name: name, config: directories.config)
+      }
+    }
+    let all = installed()
+    guard let only = all.first else { throw .nothingInstalled }
+    if all.count > 1 { throw .severalInstalled(all.map(\.name)) }
+    return (only.name, only.path)
+  }
+
+  /// The name of the model used when none is named; nil when there is no telling.
+  package func defaultName() throws(LibraryError) -> String? {
+    if let name = try Configuration(path: directories.config).model { return name }
+    let all = installed()
+    return all.count == 1 ? all[0].name : nil
+  }
+
+  /// Installed names go before paths; what has a slash or ends in .gguf is a path.
+  private func resolve(named request: String) throws(LibraryError) -> (name: String, path: String) {
+    let looksLikePath = request.contains("/") || request.lowercased().hasSuffix(".gguf")
+    do throws(LibraryError) {
+      let model = try installed(request)
+      return (model.name, model.path)
+    } catch {
+      if Self.exists(request) {
+        return (Self.displayName(request), try Self.model(at: request).path)
+      }
+      throw looksLikePath ? .noSuchFile(path: request) : error
+    }
+  }
+
+  /// Sets the model that is used when none is named.
+  package func setDefault(_ name: String) throws(LibraryError) -> InstalledModel {
+    let model = try installed(name)
+    var configuration = try Configuration(path: directories.config)
+    configuration.model = model.name
+    try configuration.write(to: directories.config)
+    return model
+  }
+
+  /// What to load at a path: the file itself, the only GGUF file of a folder, or a checkpoint.
+  static func model(
+    at path: String
+  ) throws(LibraryError) -> (path: String, form: InstalledModel.Form) {
+    guard isDirectory(path) else { return (path, .gguf) }
+    if path.count > 1, path.hasSuffix("/") { return try model(at: String(path.dropLast())) }
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    let ggufs = names.filter { $0.lowercased().hasSuffix(".gguf") && !$0.hasPrefix(".") }
+    if ggufs.count == 1 { return (path + "/" + ggufs[0], .gguf) }
+    if ggufs.count > 1 { throw .severalFiles(path: path, ggufs) }
+    let hasWeights = names.contains { $0.hasSuffix(".safetensors") }
+    if names.contains("config.json"), hasWeights { return (path, .checkpoint) }
+    throw .notAModel(path: path)
+  }
+
+  /// `models/smol.gguf` is called smol.
+  private static func displayName(_ path: String) -> String {
+    var name = path[...]
+    while name.count > 1, name.last == "/" { name.removeLast() }
+    if let slash = name.lastIndex(of: "/"), slash != name.index(before: name.endIndex) {
+      name = name[name.index(after: slash)...]
+    }
+    return name.lowercased().hasSuffix(".gguf") ? String(name.dropLast(5)) : String(name)
+  }
+
+  private static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var isDirectory = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
+  }
+
+  private static func byteCount(_ path: String, _ form: InstalledModel.Form) -> Int {
+    func size(_ file: String) -> Int {
+      var status = stat()
+      return unsafe stat(file, &status) == 0 ? Int(status.st_size) : 0
+    }
+    if form == .gguf { return size(path) }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { $0.hasSuffix(".safetensors") }.reduce(0) { $0 + size(path + "/" + $1) }
+  }
+}

@@ -1,0 +1,82 @@
+package import Kernels
+package import Weights
+
+/// A model's tensors, found and checked but not read: what loading it will need can be told before
+/// anything is allocated.
+package struct ModelPlan: Sendable {
+  package let architecture: Architecture
+  package let configuration: ModelConfiguration
+  /// Bytes of the matrices in the file.
+  package let sourceByteCount: Int
+  /// Bytes that the matrices take once prepared.
+  package let preparedByteCount: Int
+  /// Bytes of the largest matrix's prepared form.
+  package let largestMatrixByteCount: Int
+  /// Bytes of norms and biases.
+  package let vectorByteCount: Int
+  /// Numbers in the matrices.
+  package let parameterCount: Int
+
+  private let finder: TensorFinder
+  private let matrices: [(key: TensorKey, source: any RowSource)]
+
+  /// Finds and checks everything that `source` must hold.
+  ///
+  /// - Throws: ``ModelError`` or the file reader's own errors, naming the tensor or setting.
+  package init(_ source: any WeightSource, settings: ModelSettings) throws {
+    architecture = try settings.architecture()
+    var configuration = try architecture.configure(settings)
+    finder = TensorFinder(source, names: architecture.tensors)
+    if finder.contains(TensorKey(.ropeDivisors)) {
+      configuration.rope.scaling = .divisors(
+        try finder.vector(
+          TensorKey(.ropeDivisors), count: configuration.rope.dimensions / 2))
+    }
+    var builder = MatrixList(finder: finder)
+    try builder.addModel(&configuration)
+    for index in configuration.layers.indices {
+      try builder.addLayer(index, configuration, architecture.block)
+    }
+    self.configuration = configuration
+    matrices = builder.matrices
+    sourceByteCount = matrices.reduce(0) { $0 + $1.source.sourceByteCount }
+    let prepared = try matrices.map { entry in
+      try PreparedMatrix.byteCount(
+        rows: entry.source.rows, columns: entry.source.columns, format: entry.source.format)
+    }
+    preparedByteCount = prepared.reduce(0, +)
+    largestMatrixByteCount = prepared.max() ?? 0
+    vectorByteCount =
+      configuration.layers.count * 4 * configuration.hiddenSize * MemoryLayout<Float>.stride
+    parameterCount = matrices.reduce(0) { $0 + $1.source.rows * $1.source.columns }
+  }
+
+  /// Bytes that preparing takes beside the prepared weights: the source pages of the matrix at hand,
+  /// and buffers of every thread.
+  package func preparationByteCount(threads: Int) -> Int {
+    largestMatrixByteCount + threads * (1 << 20)
+  }
+
+  /// Prepares the weights.
+  ///
+  /// `progress` is called with the bytes of the file that are done.
+  ///
+  /// - Throws: what the file's reader throws, ``ModelError/cancelled`` when the computation was
+  ///   cancelled.
+  package func load(
+    compute: Compute, progress: (_ done: Int) -> Void = { _ in }
+  ) throws -> Transformer {
+    var prepared: [TensorKey: PreparedMatrix] = [:]
+    var done = 0
+    for (key, source) in matrices {
+      prepared[key] = try PreparedMatrix.prepare(source, compute: compute)
+      if compute.isCancelled { throw ModelError.cancelled }
+      done += source.sourceByteCount
+      progress(done)
+    }
+    return try ModelAssembly(
+      architecture: architecture, configuration: configuration, compute: compute, finder: finder,
+      matrices: prepared
+    ).transformer()
+  }
+}

@@ -1,0 +1,86 @@
+import Kernels
+import Weights
+
+/// Finds a family's tensors in a file by role, checking every shape against the configuration.
+struct TensorFinder: Sendable {
+  let source: any WeightSource
+  private let names: TensorNames
+  /// Canonical name → name in the file, for files that are not GGUF.
+  private let spelling: [String: String]
+
+  init(_ source: any WeightSource, names: TensorNames) {
+    self.source = source
+    self.names = names
+    spelling =
+      source.form == .gguf
+      ? [:]
+      : Dictionary(
+        source.tensorNames.map { (Self.canonical($0), $0) }, uniquingKeysWith: { first, _ in first }
+      )
+  }
+
+  /// A name without the part that only some savers put in.
+  static func canonical(_ name: String) -> String {
+    let part = "language_model."
+    guard let range = name.firstRange(of: part) else { return name }
+    return String(name[..<range.lowerBound] + name[range.upperBound...])
+  }
+
+  /// The tensor's name in the file; nil when the family has no such tensor in this form.
+  func name(of key: TensorKey) -> String? {
+    guard let pair = names[key.role] else { return nil }
+    let pattern = source.form == .gguf ? pair.gguf : pair.canonical
+    guard !pattern.isEmpty else { return nil }
+    let name = key.layer.map { pattern.replacing("{layer}", with: String($0)) } ?? pattern
+    return source.form == .gguf ? name : spelling[name] ?? name
+  }
+
+  func contains(_ key: TensorKey) -> Bool {
+    name(of: key).map(source.contains) ?? false
+  }
+
+  /// A matrix of `rows` × `columns`.
+  ///
+  /// - Throws: ``ModelError`` when it is missing or has another shape.
+  func matrix(_ key: TensorKey, rows: Int, columns: Int) throws -> any RowSource {
+    let name = try requiredName(of: key)
+    let matrix = try source.matrix(name, columns: columns)
+    guard matrix.rows == rows, matrix.columns == columns else {
+      throw ModelError.shape(
+        tensor: name, expected: [rows, columns], found: [matrix.rows, matrix.columns])
+    }
+    return matrix
+  }
+
+  /// A matrix of as many rows as the file has.
+  func matrix(_ key: TensorKey, columns: Int) throws -> any RowSource {
+    let name = try requiredName(of: key)
+    let matrix = try source.matrix(name, columns: columns)
+    guard matrix.columns == columns else {
+      throw ModelError.shape(
+        tensor: name, expected: [matrix.rows, columns], found: [matrix.rows, matrix.columns])
+    }
+    return matrix
+  }
+
+  /// A vector of `count` float32 numbers.
+  ///
+  /// - Throws: ``ModelError`` when it is missing or has another length; whatever the file's reader
+  ///   throws for numbers that are not finite.
+  func vector(_ key: TensorKey, count: Int) throws -> [Float] {
+    let name = try requiredName(of: key)
+    let shape = try source.shape(name)
+    guard shape.reduce(1, { $0.multipliedReportingOverflow(by: $1).partialValue }) == count else {
+      throw ModelError.shape(tensor: name, expected: [count], found: shape)
+    }
+    return try source.vector(name)
+  }
+
+  private func requiredName(of key: TensorKey) throws -> String {
+    guard let name = name(of: key) else {
+      throw ModelError.missingTensor(key.role.rawValue)
+    }
+    guard source.contains(name) else { throw ModelError.missingTensor(name) }
+    return name
+  }
+}

@@ -1,0 +1,119 @@
+import Kernels
+
+/// The rows of an MLX matrix: packed codes with a scale and a bias per group.
+///
+/// A row's codes are one stream of bits, lowest first, whatever the width.
+struct PackedRows: RowSource {
+  let name: String
+  let rows: Int
+  let columns: Int
+  let format: MatrixFormat
+  private let bits: Int
+  private let zero: Zero
+  private let codes: FileBytes
+  private let scales: FileBytes
+  private let biases: FileBytes
+
+  var sourceByteCount: Int { codes.count + scales.count + biases.count }
+
+  private static let widths: Set = [1, 2, 3, 4, 5, 6, 8]
+  private static let groups: Set = [32, 64, 128]
+
+  /// Infers width and group from the shapes; throws if none fits.
+  init(
+    weight: SafetensorsTensor, scales: SafetensorsTensor, biases: SafetensorsTensor, columns: Int?
+  ) throws(WeightsError) {
+    let file = weight.bytes.file.path
+    func fail(_ problem: TensorProblem) -> WeightsError {
+      .invalid(file: file, .tensor(name: weight.name, problem))
+    }
+    guard weight.type == .uint32 else {
+      throw fail(.scales("its codes are \(weight.type.rawValue), not U32"))
+    }
+    guard let type = scales.type.scaleType else {
+      throw WeightsError.unsupported(
+        file: file, .dtype(tensor: scales.name, name: scales.type.rawValue))
+    }
+    guard biases.type == scales.type, biases.shape == scales.shape else {
+      throw fail(
+        .scales(
+          "its biases are \(biases.type.rawValue) \(biases.shape), its scales "
+            + "\(scales.type.rawValue) \(scales.shape)"))
+    }
+    let shapeProblem = fail(
+      .quantisedShape(weight: weight.shape, scales: scales.shape, columns: columns))
+    let (packedBits, overflow) = weight.columns.multipliedReportingOverflow(by: 32)
+    guard let columns, columns > 0, !overflow, weight.shape.count >= 2,
+      weight.shape.dropLast() == scales.shape.dropLast(), packedBits % columns == 0,
+      columns % scales.columns == 0, Self.widths.contains(packedBits / columns),
+      Self.groups.contains(columns / scales.columns)
+    else { throw shapeProblem }
+    name = weight.name
+    rows = weight.rows
+    self.columns = columns
+    bits = packedBits / columns
+    zero = Zero(scales: scales.bytes, biases: biases.bytes, type: type, bits: bits)
+    format = .grouped(
+      bits: bits, group: columns / scales.columns, scale: type, zero: zero)
+    codes = weight.bytes
+    self.scales = scales.bytes
+    self.biases = biases.bytes
+  }
+
+  func unpack(
+    row: Int, codes target: inout MutableSpan<UInt8>, scales scaleTarget: inout MutableSpan<UInt8>,
+    offsets offsetTarget: inout MutableSpan<UInt8>
+  ) {
+    precondition(row >= 0 && row < rows)
+    unpackCodes(row: row, to: &target)
+    let size = scales.count / rows
+    switch zero {
+    case .symmetric:
+      scales.copy(from: row * size, count: size, to: &scaleTarget)
+    case .affine:
+      scales.copy(from: row * size, count: size, to: &scaleTarget)
+      biases.copy(from: row * size, count: size, to: &offsetTarget)
+    case .signs:
+      // w = s·u − s/2 is (s/2)·(2u − 1), and s/2 is stored as −b.
+      biases.copy(from: row * size, count: size, to: &scaleTarget)
+      flipSigns(&scaleTarget, count: size)
+    }
+  }
+
+  /// Flips the sign bits of `count` bytes of scales.
+  private func flipSigns(_ values: inout MutableSpan<UInt8>, count: Int) {
+    guard case .grouped(_, _, let type, _) = format else { return }
+    for index in stride(from: type.byteCount - 1, to: count, by: type.byteCount) {
+      values[index] ^= 0x80
+    }
+  }
+
+  private func unpackCodes(row: Int, to target: inout MutableSpan<UInt8>) {
+    // A constant width in each call lets the compiler make a loop for each.
+    switch bits {
+    case 1: spreadCodes(row: row, bits: 1, to: &target)
+    case 2: spreadCodes(row: row, bits: 2, to: &target)
+    case 3: spreadCodes(row: row, bits: 3, to: &target)
+    case 4: spreadCodes(row: row, bits: 4, to: &target)
+    case 5: spreadCodes(row: row, bits: 5, to: &target)
+    case 6: spreadCodes(row: row, bits: 6, to: &target)
+    default: codes.copy(from: row * columns, count: columns, to: &target)
+    }
+  }
+
+  @inline(__always)
+  private func spreadCodes(row: Int, bits: Int, to target: inout MutableSpan<UInt8>) {
+    let start = row * (columns / 8 * bits)
+    for index in 0..<columns / 8 {
+      target.store(
+        spread(codes.word(at: start + index * bits), bits: UInt64(bits)), at: 8 * index)
+    }
+  }
+
+  func release(rows range: Range<Int>) {
+    for bytes in [codes, scales, biases] {
+      let size = bytes.count / rows
+      bytes.release(range.lowerBound * size..<range.upperBound * size)
+    }
+  }
+}

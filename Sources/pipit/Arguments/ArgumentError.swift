@@ -1,0 +1,44 @@
+/// Why a command line was not understood.
+///
+/// Worded in `Wording/ArgumentSentences.swift`.
+enum ArgumentError: Error, Equatable {
+  case unknownFlag(String, nearest: String?)
+  case missingValue(flag: String, placeholder: String)
+  case unexpectedValue(flag: String, value: String)
+  case badValue(flag: String, value: String, ValueProblem)
+  case flagNotTaken(flag: String, command: String)
+  case conflictingFlags(String, String)
+  case unknownCommand(String, nearest: String?)
+  case unknownSubcommand(command: String, String, nearest: String?)
+  case missingArgument(command: String, placeholder: String)
+  case unexpectedArgument(command: String, String)
+  case missingFlag(command: String, flag: String)
+  case noPrompt
+  case badInput(BadInput)
+  case binaryInput(BinaryInput)
+}
+
+/// What is wrong with the value of a flag.
+enum ValueProblem: Error, Equatable {
+  case notAnInteger
+  case integerOutside(ClosedRange<Int>)
+  case notANumber
+  case numberOutside(ClosedRange<Double>)
+  case notOneOf([String])
+  case notTokens
+  case empty
+}
+
+/// What is wrong with the input of a raw command.
+enum BadInput: Equatable {
+  case notAnArrayOfStrings
+  case notAnObject
+  case notATokenID(String)
+  case noTemplate
+}
+
+/// What made standard input unreadable as text.
+enum BinaryInput: Equatable {
+  case zeroByte(offset: Int)
+  case invalidUTF8(offset: Int)
+}

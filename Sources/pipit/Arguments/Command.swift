@@ -1,0 +1,59 @@
+/// One command: how it is called, what its help says, and what it does.
+struct Command: Sendable {
+  let name: String
+  /// One line for the list of commands.
+  let summary: String
+  /// The forms it is called in, without `pipit`.
+  let usage: [String]
+  /// Paragraphs of its help page; wrapped when shown.
+  let discussion: [String]
+  /// Example lines, without `pipit`; shown as they are.
+  var examples: [String] = []
+  let flags: [Flag]
+  let run: @Sendable (Invocation) async throws -> ExitCode
+}
+
+/// What a command is called with.
+struct Invocation: Sendable {
+  let command: Command
+  let options: Options
+  let arguments: [ParsedLine.Positional]
+  let console: Console
+}
+
+extension Command {
+  static let all: [Command] = [
+    .run, .chat, .models, .bench, .tokenize, .detokenize, .template, .logits, .help, .version,
+  ]
+
+  static func named(_ name: String) -> Command? {
+    all.first { $0.name == name }
+  }
+}
+
+extension Flag {
+  /// The flags with these long names, in the order of the table.
+  static func named(_ names: String...) -> [Flag] {
+    all.filter { names.contains($0.name) }
+  }
+
+  /// What every command takes.
+  static let everywhere = named("--quiet", "--color", "--offline", "--help", "--version")
+}
+
+extension Invocation {
+  /// Refuses arguments beyond the first `count`.
+  func refuseArguments(after count: Int) throws(ArgumentError) {
+    if arguments.count > count {
+      throw .unexpectedArgument(command: command.name, arguments[count].text)
+    }
+  }
+
+  /// The argument at `index`, which must be there.
+  func argument(_ index: Int, _ placeholder: String) throws(ArgumentError) -> String {
+    guard index < arguments.count else {
+      throw .missingArgument(command: command.name, placeholder: placeholder)
+    }
+    return arguments[index].text
+  }
+}

@@ -1,0 +1,72 @@
+/// What the flags of one command line said; nil where they said nothing.
+struct Options: Sendable {
+  var model: String?
+  var system: String?
+  var context: Int?
+  var threads: ThreadChoice?
+  var keyValueBits: Int?
+  var backend: BackendChoice?
+  var force = false
+  var offline = false
+
+  var sampling = SamplingOptions()
+  var think: Bool?
+  var thinkBudget: Int?
+
+  var form = OutputForm.text
+  var quiet = false
+  var statistics = false
+  var color = ColorChoice.automatic
+  var readsStandardInput = true
+
+  var bench = BenchOptions()
+  var raw = RawOptions()
+}
+
+struct SamplingOptions: Sendable {
+  var maxTokens: Int?
+  var temperature: Double?
+  var topK: Int?
+  var topP: Double?
+  var minP: Double?
+  var repeatPenalty: Double?
+  var presencePenalty: Double?
+  var frequencyPenalty: Double?
+  var seed: UInt64?
+  var stop: [String] = []
+}
+
+struct BenchOptions: Sendable {
+  var promptTokens: Int?
+  var repetitions: Int?
+  var depth: Int?
+}
+
+/// The flags of the raw commands: `logits`, `tokenize`, `template`.
+struct RawOptions: Sendable {
+  var tokens: [Int32]?
+  var out: String?
+  var chunk: Int?
+  var special: Bool?
+  var batch = false
+  var templateFile: String?
+  var input: String?
+}
+
+enum ThreadChoice: Sendable, Equatable {
+  case automatic
+  case count(Int)
+}
+
+enum BackendChoice: String, Sendable, CaseIterable {
+  case simd, blas
+}
+
+enum OutputForm: Sendable {
+  case text, json, ndjson, csv
+}
+
+enum ColorChoice: String, Sendable, CaseIterable {
+  case automatic = "auto"
+  case always, never
+}

@@ -1,0 +1,25 @@
+import ModelLibrary
+
+extension Command {
+  static let chat = Command(
+    name: "chat",
+    summary: "talk with a model, turn by turn",
+    usage: ["chat [OPTIONS]"],
+    discussion: [
+      """
+      Enter sends the line. A backslash at its end continues the message on the next line, and \
+      pasted lines stay together. Ctrl-C stops a reply and keeps what was said; at an empty \
+      prompt a second one leaves, as Ctrl-D does. /help lists the commands.
+      """,
+      """
+      When standard input is not a terminal, each line is a turn, commands included, and only \
+      the replies go to standard output; the first turn that fails ends it.
+      """,
+    ],
+    examples: ["pipit chat -m smollm2 --system \"Answer in one sentence.\""],
+    flags: Flag.model + Flag.sampling + Flag.thinking + Flag.output,
+    run: { invocation in
+      try invocation.refuseArguments(after: 0)
+      return try await Chat(invocation: invocation).callAsFunction()
+    })
+}

@@ -1,0 +1,41 @@
+import Inference
+import Tokenizers
+
+extension ModelPackage: TextModel {}
+
+/// A model loaded into the CPU engine, for its logits.
+struct CPUModel: RawModel {
+  let engine: CPUEngine
+
+  init(_ model: ModelReference, budget: MemoryBudget) async throws {
+    engine = CPUEngine()
+    try await engine.load(model, budget: budget) { _ in }
+  }
+
+  func logits(
+    of tokens: [TokenID], chunk: Int?,
+    onPosition: @escaping @Sendable ([Float]) throws -> Void
+  ) async throws {
+    try await engine.logits(of: tokens, chunk: chunk, onPosition: onPosition)
+  }
+}
+
+/// What the speed of a loaded CPU engine depends on.
+struct CPUSpeedProbe: SpeedProbe {
+  let engine: CPUEngine
+  let figures: SpeedFigures
+
+  init?(_ engine: any InferenceEngine) {
+    guard let engine = engine as? CPUEngine, let figures = engine.speedFigures else { return nil }
+    self.engine = engine
+    self.figures = figures
+  }
+
+  var threads: Int { figures.threads }
+  var backend: String { figures.backend }
+  var bytesPerToken: Int { figures.weightBytesPerToken }
+
+  func measureReadBandwidth() async -> Double? {
+    try? await engine.measureReadBandwidth()
+  }
+}

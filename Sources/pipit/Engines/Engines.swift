@@ -1,0 +1,76 @@
+import Inference
+import Kernels
+import Tokenizers
+
+/// The one place where the executable chooses what computes.
+///
+/// Commands know the protocols only, so that another engine slots in here and nowhere else.
+enum Engines {
+  /// Test-only: the path of a script for `ScriptedEngine`, which then answers in place of a model.
+  static let scriptVariable = "PIPIT_SCRIPTED_ENGINE"
+
+  /// Whether a scripted engine stands in, which needs no installed model.
+  static var isScripted: Bool { environment(scriptVariable) != nil }
+
+  /// The engine that answers, with no model loaded yet.
+  static func makeEngine() throws -> any InferenceEngine {
+    if let path = environment(scriptVariable) {
+      return try EngineScriptFile.makeEngine(path: path)
+    }
+    return CPUEngine()
+  }
+
+  /// A model's tokenizer and template, without its weights.
+  static func openText(_ model: ModelReference) throws -> any TextModel {
+    if isScripted { return ScriptedModel() }
+    return try ModelPackage(path: model.path)
+  }
+
+  /// A model whose logits can be had, loaded.
+  static func openRaw(_ model: ModelReference, budget: MemoryBudget) async throws -> any RawModel {
+    if isScripted { return ScriptedModel() }
+    return try await CPUModel(model, budget: budget)
+  }
+
+  /// The most threads worth measuring.
+  static var availableThreads: Int { defaultThreadCount() }
+
+  /// What limits the speed of a loaded engine; nil when nobody knows.
+  static func probe(_ engine: any InferenceEngine) -> (any SpeedProbe)? {
+    CPUSpeedProbe(engine)
+  }
+}
+
+/// What `tokenize`, `detokenize` and `template` ask of a model.
+protocol TextModel: Sendable {
+  /// The ids of a text; with `matchingControl` literals of control tokens become those tokens.
+  func encode(_ text: String, matchingControl: Bool) throws -> [TokenID]
+  /// The bytes that ids stand for, which need not be whole characters.
+  func bytes(of tokens: [TokenID]) throws -> [UInt8]
+  /// The source of its chat template; nil when it has none.
+  var template: String? { get }
+  /// Variables that templates expect of a model, such as `bos_token`, by name.
+  var templateVariables: [(name: String, value: String)] { get }
+}
+
+/// What `logits` and the sanity check of `bench` ask of a loaded model.
+protocol RawModel: Sendable {
+  /// Runs tokens through the model from an empty context, `chunk` at a time (nil is the engine's
+  /// choice), and hands over the logits of each position in order, one for each vocabulary entry.
+  func logits(
+    of tokens: [TokenID], chunk: Int?,
+    onPosition: @escaping @Sendable ([Float]) throws -> Void
+  ) async throws
+}
+
+/// What `bench` wants to know beside what an engine's statistics say.
+protocol SpeedProbe: Sendable {
+  /// Threads that compute.
+  var threads: Int { get }
+  /// The backend and instruction set, such as `simd avx512`.
+  var backend: String { get }
+  /// Bytes of weights that one token of decoding reads.
+  var bytesPerToken: Int { get }
+  /// Bytes a second that these threads can read from memory, measured now.
+  func measureReadBandwidth() async -> Double?
+}

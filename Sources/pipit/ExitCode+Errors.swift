@@ -1,0 +1,58 @@
+import Inference
+import ModelLibrary
+import Templates
+import Tokenizers
+import Weights
+
+extension ExitCode {
+  /// The code for an error: the closed list of what each kind ends with; all else has failed.
+  init(for error: any Error) {
+    switch error {
+    case is ArgumentError, is SlashError, is Templates.JSONError: self = .usage
+    case EngineError.unknownToken: self = .usage
+    case let error as ReplyCutShort: self = error.code
+    case is InputError, MemoryRefusal.context: self = .contextExceeded
+    case MemoryRefusal.memory: self = .memoryRefused
+    case let error as SystemError: self = error.isClosedPipe ? .done : .failed
+    case let error as LibraryError: self = ExitCode(for: error)
+    case let error as WeightsError: self = ExitCode(for: error)
+    case let error as TemplateError: self = ExitCode(for: error)
+    case is TokenizerError: self = .fileInvalid
+    default: self = .failed
+    }
+  }
+
+  private init(for error: LibraryError) {
+    switch error {
+    case .noSuchFile, .notInstalled, .nothingInstalled, .severalInstalled, .defaultMissing:
+      self = .modelNotInstalled
+    case .notAModel, .severalFiles, .invalidConfig: self = .fileInvalid
+    case .cannotWrite: self = .failed
+    }
+  }
+
+  private init(for error: WeightsError) {
+    switch error {
+    case .system: self = .failed
+    case .invalid, .unsupported: self = .fileInvalid
+    }
+  }
+
+  private init(for error: TemplateError) {
+    switch error.kind {
+    // The template is sound and refuses what it was given.
+    case .raised: self = .failed
+    case .syntax, .unsupported, .evaluation, .limit: self = .fileInvalid
+    }
+  }
+
+  /// The code for the end of a reply that no signal asked for.
+  init(for reason: StopReason) {
+    switch reason {
+    case .endOfTurn, .length, .stopString, .loop, .heat: self = .done
+    case .cancelled: self = .interrupted
+    case .memory: self = .memoryRefused
+    case .error: self = .failed
+    }
+  }
+}

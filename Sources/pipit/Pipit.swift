@@ -1,0 +1,43 @@
+import Glibc
+
+@main
+struct Pipit {
+  static func main() async {
+    Descriptor.holdStandardStreams()
+    Signals.start()
+    let code = await run(Array(CommandLine.arguments.dropFirst()))
+    exit(code.rawValue)
+  }
+
+  /// Runs a command line to its exit code; the one place where errors become sentences.
+  private static func run(_ arguments: [String]) async -> ExitCode {
+    var console = Console(color: .automatic, isQuiet: false)
+    var command: Command?
+    do {
+      let line = try ParsedLine(arguments)
+      let isTerminal = Descriptor.input.isTerminal && Descriptor.output.isTerminal
+      let request = line.request
+      if line.positionals.isEmpty, let request {
+        try console.write(request == .help ? HelpText.overview() : Version.line)
+        return .done
+      }
+      let (resolved, words) = try resolve(line, isTerminal: isTerminal)
+      command = resolved
+      if let request {
+        try console.write(request == .help ? HelpText.page(resolved) : Version.line)
+        return .done
+      }
+      let options = try line.options(for: resolved)
+      console = Console(color: options.color, isQuiet: options.quiet)
+      return try await resolved.run(
+        Invocation(command: resolved, options: options, arguments: words, console: console))
+    } catch {
+      if let failure = error as? SystemError, failure.isClosedPipe { return .done }
+      if let sentence = Sentence.of(error) { console.complain(sentence) }
+      if error is ArgumentError {
+        console.hint(Sentence.hint(command))
+      }
+      return ExitCode(for: error)
+    }
+  }
+}

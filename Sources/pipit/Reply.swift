@@ -1,0 +1,67 @@
+import Conversations
+import Inference
+
+/// Shows one reply in the form that the options ask for.
+struct Reply: Sendable {
+  let console: Console
+  let options: Options
+  let session: ChatSession
+
+  /// What makes the reply, given who listens.
+  typealias Action = (@escaping @Sendable (GenerationEvent) throws -> Void) async throws -> ChatTurn
+
+  /// Shows the reply as it comes.
+  ///
+  /// - Throws: what `action` throws, and `SystemError` when standard output cannot be written.
+  func show(_ action: Action) async throws -> ChatTurn {
+    switch options.form {
+    case .json: try await showObject(action)
+    case .ndjson: try await showEvents(action)
+    case .text, .csv: try await showText(action)
+    }
+  }
+
+  private func showText(_ action: Action) async throws -> ChatTurn {
+    let showsReasoning = !options.quiet && (console.errorsAreTerminal || options.think == true)
+    let printer = ReplyPrinter(console: console, showsReasoning: showsReasoning)
+    do {
+      let turn = try await action { event in try printer.show(event) }
+      try printer.finish()
+      return turn
+    } catch {
+      if !((error as? SystemError)?.isClosedPipe ?? false) { try printer.finish() }
+      throw error
+    }
+  }
+
+  private func showObject(_ action: Action) async throws -> ChatTurn {
+    let meter = ProgressMeter(console: console)
+    defer { meter.clear() }
+    let turn = try await action { event in
+      if case .prefill(let done, let total) = event { meter.showPrefill(done: done, total: total) }
+    }
+    let object = JSONText.turn(turn, model: session.engine.loaded, options: options)
+    try console.write(object.text + "\n")
+    return turn
+  }
+
+  private func showEvents(_ action: Action) async throws -> ChatTurn {
+    let console = console
+    return try await action { event in
+      try console.write(JSONText.event(event).text + "\n")
+    }
+  }
+
+  /// What standard error says after the reply: why it was cut short, and its figures.
+  func report(_ turn: ChatTurn, showsStatistics: Bool) {
+    let reason = turn.statistics.stopReason
+    if reason == .length, turn.isOnlyReasoning {
+      console.note(Remark.onlyReasoning)
+    } else if reason == .memory {
+      console.complain(reason.remark ?? "")
+    } else if let remark = reason.remark, console.errorsAreTerminal || options.statistics {
+      console.note(remark)
+    }
+    if showsStatistics { console.note(turn.statistics.line) }
+  }
+}

@@ -1,0 +1,104 @@
+import Conversations
+import Inference
+import Tokenizers
+
+extension JSONText {
+  /// What `run --json` prints.
+  static func turn(
+    _ turn: ChatTurn, model: ModelDescription?, options: Options
+  ) -> JSONText {
+    .object(
+      [
+        ("model", .optional(model?.name)),
+        ("text", .string(turn.reply.content)),
+        ("reasoning", .optional(turn.reply.reasoning)),
+      ] + statistics(turn.statistics) + [("settings", settings(turn.parameters, options))])
+  }
+
+  /// What the reply was made with; null is the engine's own choice.
+  private static func settings(_ parameters: GenerationParameters, _ options: Options) -> JSONText {
+    let model = options.modelOptions
+    return .object(
+      sampling(parameters.sampling) + [
+        ("max_tokens", .optional(parameters.maximumTokens)),
+        ("stop", .array(parameters.stopStrings.map { .string($0) })),
+        ("seed", .unsigned(parameters.seed)),
+        ("system", .optional(options.system)),
+        ("think", .bool(options.think ?? false)),
+        ("think_budget", .optional(parameters.thinkingBudget)),
+        ("context", .optional(model.contextLength)),
+        ("threads", .optional(model.threads)),
+        ("kv_bits", .optional(model.keyValueBits)),
+        ("backend", .optional(model.backend?.rawValue)),
+        ("force", .bool(options.force)),
+      ])
+  }
+
+  /// The figures under the names of `Statistics.CodingKeys`.
+  static func statistics(_ statistics: Statistics) -> [(String, JSONText)] {
+    [
+      ("stop_reason", .string(statistics.stopReason.rawValue)),
+      ("prompt_tokens", .integer(statistics.promptTokens)),
+      ("reused_tokens", .integer(statistics.reusedTokens)),
+      ("generated_tokens", .integer(statistics.generatedTokens)),
+      ("reasoning_tokens", .integer(statistics.reasoningTokens)),
+      ("prefill_tokens_per_second", .optional(statistics.prefillTokensPerSecond)),
+      ("decode_tokens_per_second", .optional(statistics.decodeTokensPerSecond)),
+      ("time_to_first_token_seconds", .optional(statistics.timeToFirstToken)),
+      ("duration_seconds", .number(statistics.duration)),
+      ("seed", .unsigned(statistics.seed)),
+      ("reuse_note", .optional(statistics.reuseNote)),
+      ("footprint", footprint(statistics.footprint)),
+    ]
+  }
+
+  static func footprint(_ footprint: Footprint) -> JSONText {
+    .object([
+      ("peak_resident_bytes", .optional(footprint.peakResident)),
+      ("anonymous_bytes", .optional(footprint.anonymous)),
+      ("file_backed_bytes", .optional(footprint.fileBacked)),
+      ("proportional_bytes", .optional(footprint.proportional)),
+    ])
+  }
+
+  private static func sampling(_ sampling: SamplingParameters) -> [(String, JSONText)] {
+    [
+      ("temperature", .number(sampling.temperature)),
+      ("top_k", .integer(sampling.topK)),
+      ("top_p", .number(sampling.topP)),
+      ("min_p", .number(sampling.minP)),
+      ("repeat_penalty", .number(sampling.repetitionPenalty)),
+      ("presence_penalty", .number(sampling.presencePenalty)),
+      ("frequency_penalty", .number(sampling.frequencyPenalty)),
+    ]
+  }
+
+  /// A line of `run --ndjson`.
+  static func event(
+    _ event: GenerationEvent
+  ) -> JSONText {
+    switch event {
+    case .prefill(let done, let total):
+      .object([
+        ("event", .string("prefill")), ("done", .integer(done)), ("total", .integer(total)),
+      ])
+    case .reasoning(let text, let tokens):
+      .object([
+        ("event", .string("reasoning")), ("text", .string(text)), ("tokens", ids(tokens)),
+      ])
+    case .answer(let text, let tokens):
+      .object([("event", .string("answer")), ("text", .string(text)), ("tokens", ids(tokens))])
+    case .toolCall(let call, let tokens):
+      .object([
+        ("event", .string("tool_call")), ("name", .string(call.name)),
+        ("arguments", .string(call.arguments)), ("tokens", ids(tokens)),
+      ])
+    case .finished(let statistics):
+      .object([("event", .string("finished"))] + self.statistics(statistics))
+    }
+  }
+
+  private static func ids(_ tokens: [TokenID]) -> JSONText {
+    .array(tokens.map { .integer(Int($0)) })
+  }
+}

@@ -1,0 +1,88 @@
+import Synchronization
+
+/// The two streams of the process: the answer goes to one and everything else to the other.
+final class Console: Sendable {
+  let outputIsTerminal: Bool
+  let errorsAreTerminal: Bool
+  let outputStyle: Style
+  let errorStyle: Style
+  /// `--quiet`: nothing but errors on standard error.
+  let isQuiet: Bool
+  /// Whether lines on standard error may be drawn over.
+  let hasMeters: Bool
+  /// What the meter occupies now; it is cleared before anything else is written.
+  private let meter = Mutex("")
+
+  init(color: ColorChoice, isQuiet: Bool) {
+    outputIsTerminal = Descriptor.output.isTerminal
+    errorsAreTerminal = Descriptor.errors.isTerminal
+    outputStyle = Style(color, for: .output)
+    errorStyle = Style(color, for: .errors)
+    self.isQuiet = isQuiet
+    hasMeters = errorsAreTerminal && !isQuiet && Style.terminalHasEscapes
+  }
+
+  /// Writes to standard output, and nothing else does.
+  func write(_ text: String) throws(SystemError) {
+    if text.isEmpty { return }
+    clearMeter()
+    try Descriptor.output.write(outputIsTerminal ? ControlFilter.filtered(text) : text)
+  }
+
+  /// Writes the program's own text, which may carry escape codes, to standard output.
+  func writeStyled(_ text: String) throws(SystemError) {
+    clearMeter()
+    try Descriptor.output.write(text)
+  }
+
+  /// Text of the model on standard error, such as its thoughts.
+  func writeAside(_ text: String) {
+    clearMeter()
+    let shown = errorsAreTerminal ? ControlFilter.filtered(text) : text
+    try? Descriptor.errors.write(errorStyle.dimStart + shown + errorStyle.dimEnd)
+  }
+
+  /// A line for the reader on standard error, unless `--quiet`.
+  func note(_ text: String) {
+    if isQuiet { return }
+    clearMeter()
+    try? Descriptor.errors.write(errorStyle.dim(ControlFilter.filtered(text)) + "\n")
+  }
+
+  /// What a command of the chat shows, on standard error too.
+  func say(_ text: String) {
+    clearMeter()
+    try? Descriptor.errors.write(ControlFilter.filtered(text) + "\n")
+  }
+
+  /// A line that says what went wrong; `--quiet` does not hide it.
+  func complain(_ sentence: String) {
+    clearMeter()
+    let label = errorStyle.red("pipit:")
+    try? Descriptor.errors.write("\(label) \(ControlFilter.filtered(sentence))\n")
+  }
+
+  /// A line after a complaint that says where to read on.
+  func hint(_ sentence: String) {
+    try? Descriptor.errors.write(errorStyle.dim(sentence) + "\n")
+  }
+
+  /// Shows a line that the next one replaces; nothing off a terminal.
+  func showMeter(_ text: String) {
+    guard hasMeters else { return }
+    let line = String(ControlFilter.filtered(text).prefix(max(Descriptor.errors.columns - 1, 10)))
+    meter.withLock { shown in
+      if shown == line { return }
+      shown = line
+      try? Descriptor.errors.write("\r\u{1B}[K" + errorStyle.dim(line))
+    }
+  }
+
+  func clearMeter() {
+    meter.withLock { shown in
+      if shown.isEmpty { return }
+      shown = ""
+      try? Descriptor.errors.write("\r\u{1B}[K")
+    }
+  }
+}

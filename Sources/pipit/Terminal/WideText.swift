@@ -1,0 +1,44 @@
+import CEdit
+
+/// Text as the wide strings of libedit.
+enum WideText {
+  /// With a zero at the end.
+  static func wide(_ text: String) -> [wchar_t] {
+    text.unicodeScalars.map { wchar_t(bitPattern: $0.value) } + [0]
+  }
+
+  /// Up to the zero or the end; what is no scalar becomes U+FFFD.
+  static func text(_ wide: some Sequence<wchar_t>) -> String {
+    var scalars = String.UnicodeScalarView()
+    for unit in wide {
+      if unit == 0 { break }
+      scalars.append(Unicode.Scalar(UInt32(bitPattern: unit)) ?? "\u{FFFD}")
+    }
+    return String(scalars)
+  }
+}
+
+/// Bytes from a terminal into scalars, an incomplete one held back.
+struct ScalarDecoder {
+  private var bytes: [UInt8] = []
+
+  mutating func append(_ new: [UInt8]) {
+    bytes += new
+  }
+
+  /// The next whole scalar; U+FFFD for bytes that begin none.
+  mutating func next() -> Unicode.Scalar? {
+    guard let first = bytes.first else { return nil }
+    let length =
+      switch first {
+      case 0xC2...0xDF: 2
+      case 0xE0...0xEF: 3
+      case 0xF0...0xF4: 4
+      default: 1
+      }
+    let present = bytes.dropFirst().prefix(length - 1).prefix { $0 & 0xC0 == 0x80 }.count + 1
+    if present < length, present == bytes.count { return nil }
+    defer { bytes.removeFirst(present) }
+    return String(validating: bytes[..<present], as: UTF8.self)?.unicodeScalars.first ?? "\u{FFFD}"
+  }
+}

@@ -1,0 +1,86 @@
+extension ArgumentError {
+  /// One sentence that says what was wrong and what would be right.
+  var sentence: String {
+    switch self {
+    case .unknownFlag(let flag, let nearest?):
+      "There is no option \(flag); did you mean \(nearest)?"
+    case .unknownFlag(let flag, nil):
+      "There is no option \(flag)."
+    case .missingValue(let flag, let placeholder):
+      "\(flag) needs a value: \(flag) \(placeholder)."
+    case .unexpectedValue(let flag, let value):
+      "\(flag) takes no value, but got \(quoted(value))."
+    case .badValue(let flag, let value, let problem):
+      "\(flag) takes \(problem.expectation), not \(quoted(value))."
+    case .flagNotTaken(let flag, let command):
+      "\(flag) is not an option of 'pipit \(command)'."
+    case .conflictingFlags(let first, let second):
+      "\(first) and \(second) exclude each other."
+    case .unknownCommand(let word, let nearest?):
+      "There is no command \(quoted(word)); did you mean 'pipit \(nearest)'?"
+        + " To send it as a prompt, write 'pipit run \(word)'."
+    case .unknownCommand(let word, nil):
+      "There is no command \(quoted(word)); to send it as a prompt, write 'pipit run \(word)'."
+    case .unknownSubcommand(let command, let word, let nearest?):
+      "'pipit \(command)' does not know \(quoted(word)); did you mean '\(nearest)'?"
+    case .unknownSubcommand(let command, let word, nil):
+      "'pipit \(command)' does not know \(quoted(word))."
+    case .missingArgument(let command, let placeholder):
+      "'pipit \(command)' needs \(placeholder)."
+    case .unexpectedArgument(let command, let argument):
+      "'pipit \(command)' does not take \(quoted(argument))."
+    case .missingFlag(let command, let flag):
+      "'pipit \(command)' needs \(flag)."
+    case .noPrompt:
+      "There is no prompt; write one after 'pipit run', or send it to standard input."
+    case .badInput(.notAnArrayOfStrings):
+      "With --batch standard input has to be a JSON array of strings."
+    case .badInput(.notAnObject):
+      "The input of 'pipit template' has to be a JSON object."
+    case .badInput(.notATokenID(let word)):
+      "Standard input has to hold token ids, but has \(quoted(word))."
+    case .badInput(.noTemplate):
+      "The model has no chat template; --template-file names one."
+    case .binaryInput(.zeroByte(let offset)):
+      "Standard input is not text: byte \(offset) is zero."
+    case .binaryInput(.invalidUTF8(let offset)):
+      "Standard input is not UTF-8 text: byte \(offset) is invalid."
+    }
+  }
+}
+
+extension ValueProblem {
+  /// What would have been right: "takes …".
+  var expectation: String {
+    switch self {
+    case .notAnInteger:
+      "a whole number"
+    case .integerOutside(let range) where range.upperBound > 1 << 30:
+      "a whole number of at least \(range.lowerBound)"
+    case .integerOutside(let range):
+      "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .notANumber:
+      "a number"
+    case .numberOutside(let range):
+      "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))"
+    case .notOneOf(let choices) where choices.count == 2:
+      choices.joined(separator: " or ")
+    case .notOneOf(let choices):
+      choices.dropLast().joined(separator: ", ") + " or " + (choices.last ?? "")
+    case .notTokens:
+      "token ids separated by commas, such as 1,2,3"
+    case .empty:
+      "a text that is not empty"
+    }
+  }
+}
+
+/// A piece of the command line as messages show it, cut when it is long.
+func quoted(_ text: String) -> String {
+  let limit = 60
+  return text.count > limit ? "'\(text.prefix(limit))…'" : "'\(text)'"
+}
+
+private func plain(_ value: Double) -> String {
+  value == value.rounded() ? String(Int(value)) : String(value)
+}

