@@ -18,6 +18,7 @@ import Testing
     #expect(terminal.expect("> "))
     terminal.type("/stats\r")
     #expect(terminal.expect("reused"))
+    #expect(terminal.expect("> "))
     terminal.type("\u{4}")
     #expect(terminal.finish() == 0)
     let prompts = binary.record.filter { $0.contains("prompt") }
@@ -37,6 +38,7 @@ import Testing
     #expect(terminal.expect("line 50"))
     terminal.type("\r")
     #expect(terminal.expect("ok"))
+    #expect(terminal.expect("> "))
     terminal.type("\u{4}")
     #expect(terminal.finish() == 0)
     let prompts = binary.record.filter { $0.contains("prompt") }
@@ -111,6 +113,7 @@ import Testing
     #expect(terminal.expect(". "))
     terminal.type("two\r")
     #expect(terminal.expect("ok"))
+    #expect(terminal.expect("> "))
     terminal.type("/exit\r")
     #expect(terminal.finish() == 0)
     #expect(binary.record.last?.contains(#"user\none\ntwo<|im_end|>"#) == true)
@@ -135,6 +138,7 @@ import Testing
     #expect(terminal.expect("Reading the prompt: "))
     #expect(terminal.expect(" left"))
     #expect(terminal.expect("ok"))
+    #expect(terminal.expect("> "))
     terminal.type("/exit\r")
     #expect(terminal.finish() == 0)
   }

@@ -28,7 +28,8 @@ struct ScriptedModel: TextModel, RawModel {
 
   /// The token and a half.
   func logits(
-    of tokens: [TokenID], chunk: Int?, onPosition: ([Float]) throws -> Void
+    of tokens: [TokenID], chunk: Int?,
+    onPosition: @escaping @Sendable ([Float]) throws -> Void
   ) async throws {
     for token in tokens { try onPosition([Float(token), 0.5]) }
   }

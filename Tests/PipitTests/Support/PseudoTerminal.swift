@@ -74,7 +74,12 @@ final class PseudoTerminal: @unchecked Sendable {
 
   /// Reads on until the process has ended; its exit code.
   func finish() -> Int32 {
-    while let more = Child.readSome(master, milliseconds: 20_000), !more.isEmpty {
+    while let more = Child.readSome(master, milliseconds: 20_000) {
+      // A process that says nothing for so long is stuck.
+      if more.isEmpty {
+        child.kill(SIGKILL)
+        break
+      }
       screen += String(decoding: more, as: UTF8.self)
     }
     return child.wait()
