@@ -21,6 +21,9 @@ package struct AttentionTile {
   /// Per row: the largest score, and the sum of the weights, which is 0 if no key was visible.
   package var maxima: UnsafeMutablePointer<Float>
   package var sums: UnsafeMutablePointer<Float>
+  /// Where queries and weights go that have been multiplied by scales of quantised numbers:
+  /// rows × (headDimension + 1) and, for four rows, the groups of values × (64 + 1).
+  package var folded: UnsafeMutablePointer<Float>
   /// Weighted sums of values: rows × `paddedDimension`.
   package var outputs: UnsafeMutablePointer<Float>
   /// `headDimension` rounded up to whole registers.
@@ -29,8 +32,9 @@ package struct AttentionTile {
   package init(
     queries: UnsafePointer<Float>, queryStride: Int, tokens: Int, headsPerToken: Int,
     headDimension: Int, scale: Float, position: Int, window: Int,
-    weights: UnsafeMutablePointer<Float>, maxima: UnsafeMutablePointer<Float>,
-    sums: UnsafeMutablePointer<Float>, outputs: UnsafeMutablePointer<Float>
+    weights: UnsafeMutablePointer<Float>, folded: UnsafeMutablePointer<Float>,
+    maxima: UnsafeMutablePointer<Float>, sums: UnsafeMutablePointer<Float>,
+    outputs: UnsafeMutablePointer<Float>
   ) {
     self.queries = queries
     self.queryStride = queryStride
@@ -41,6 +45,7 @@ package struct AttentionTile {
     self.position = position
     self.window = window
     self.weights = weights
+    self.folded = folded
     self.maxima = maxima
     self.sums = sums
     self.outputs = outputs

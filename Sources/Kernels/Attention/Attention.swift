@@ -15,11 +15,11 @@ import KernelTypes
   /// The first block that the first token sees, and the last one that the last token sees.
   let firstBlock: Int
   let lastBlock: Int
+  /// A power of two: tiles begin at multiples of it, so that the tokens of one are in one block.
   let tokensPerTile: Int
-  /// Bytes of a block from one head's keys to its values, and to the next head's keys.
-  let valuesOffset: Int
-  let headStride: Int
-  let attendBlock: VectorKernels.AttendBlock
+  /// How the blocks are read that are stored, and that are quantised.
+  let stored: BlockReader
+  let quantised: BlockReader?
 
   init(
     compute: Compute, queries: FloatRows, position: Int, shape: AttentionShape,
@@ -33,14 +33,10 @@ import KernelTypes
     self.scratch = scratch
     firstBlock = Self.firstBlock(position, shape)
     lastBlock = (position + queries.rows - 1) / KVBlock.positions
-    tokensPerTile = max(1, scratch.rows / shape.headsPerKeyValueHead)
-    valuesOffset = shape.headDimension * KVBlock.rowByteCount(type)
-    headStride = KVBlock.headByteCount(shape.headDimension, type)
-    unsafe attendBlock =
-      switch type {
-      case .float32: unsafe compute.kernels.vector.attendFloat32Block
-      case .float16: unsafe compute.kernels.vector.attendFloat16Block
-      }
+    let most = max(1, scratch.rows / shape.headsPerKeyValueHead)
+    tokensPerTile = min(KVBlock.positions, 1 << (Int.bitWidth - 1 - most.leadingZeroBitCount))
+    stored = BlockReader(compute, shape, type.stored)
+    quantised = type.isQuantised ? BlockReader(compute, shape, type) : nil
   }
 
   /// The first block in which the query at a position sees a key.
@@ -48,16 +44,20 @@ import KernelTypes
     max(0, position + 1 - min(shape.window ?? .max, position + 1)) / KVBlock.positions
   }
 
-  var tileCount: Int {
-    (queries.rows + tokensPerTile - 1) / tokensPerTile * shape.keyValueHeads
+  var tileCount: Int { positionTiles * shape.keyValueHeads }
+
+  /// Tiles of one head.
+  private var positionTiles: Int {
+    (position + queries.rows - 1) / tokensPerTile - position / tokensPerTile + 1
   }
 
   var blockCount: Int { lastBlock - firstBlock + 1 }
 
   /// Tokens of a tile; the last tiles, which see the most keys, come first.
   func tokens(tile: Int) -> Range<Int> {
-    let index = tileCount / shape.keyValueHeads - 1 - tile / shape.keyValueHeads
-    return index * tokensPerTile..<min((index + 1) * tokensPerTile, queries.rows)
+    let index = positionTiles - 1 - tile / shape.keyValueHeads
+    let start = (position / tokensPerTile + index) * tokensPerTile - position
+    return max(start, 0)..<min(start + tokensPerTile, queries.rows)
   }
 
   func head(tile: Int) -> Int { tile % shape.keyValueHeads }
@@ -78,13 +78,25 @@ import KernelTypes
       headsPerToken: shape.headsPerKeyValueHead, headDimension: shape.headDimension,
       scale: shape.scale, position: position + tokens.lowerBound,
       window: min(shape.window ?? .max, .max / 2), weights: scratch.weights(worker: worker),
-      maxima: result.maxima, sums: result.sums, outputs: result.outputs)
+      folded: scratch.folded(worker: worker), maxima: result.maxima, sums: result.sums,
+      outputs: result.outputs)
   }
 
   /// (m, l, o) of every row of a tile for one block.
   func compute(_ tile: inout AttentionTile, head: Int, block: Int) {
-    let keys = unsafe scratch.blocks.base[block - firstBlock] + head * headStride
-    unsafe attendBlock(&tile, keys, keys + valuesOffset, block * KVBlock.positions)
+    let start = block * KVBlock.positions
+    if let quantised, block <= lastQuantised(position: tile.position) {
+      unsafe quantised.attend(
+        &tile, scratch.quantisedBlocks.base[block - firstBlock], head: head, start: start)
+    } else {
+      unsafe stored.attend(
+        &tile, scratch.blocks.base[block - firstBlock], head: head, start: start)
+    }
+  }
+
+  /// The last block that the query at a position reads quantised, if any are.
+  func lastQuantised(position: Int) -> Int {
+    position / KVBlock.positions - KVBlocks.quantisedDistance
   }
 
   func rows(tile: Int) -> Int { tokens(tile: tile).count * shape.headsPerKeyValueHead }

@@ -8,9 +8,10 @@ extension AttentionScratch {
     let result = rows * (dimension + 2) + 16
     let tiles = max(threads * 3, shapes.map(\.keyValueHeads).max() ?? 1)
     let floats =
-      threads * (rows * KVBlock.positions + 2 * result) + tiles * result
+      threads
+      * (rows * KVBlock.positions + 2 * result + foldedCount(rows, dimension)) + tiles * result
       + max(tiles * result, 1 << 20)
     return floats * MemoryLayout<Float>.stride
-      + (context / KVBlock.positions + 2) * MemoryLayout<Int>.stride
+      + (context / KVBlock.positions + 2) * 2 * MemoryLayout<Int>.stride
   }
 }

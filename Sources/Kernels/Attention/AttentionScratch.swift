@@ -1,3 +1,5 @@
+import KernelTypes
+
 /// Working memory of attention, allocated once for the largest layer.
 @safe package final class AttentionScratch: @unchecked Sendable {
   /// Rows of one tile: query heads of one key-value head × tokens.
@@ -14,10 +16,13 @@
   let sharedTiles: Int
   /// Floats from one result to the next.
   let resultStride: Int
-  /// First bytes of the blocks of the layer at hand, from the first one that is seen.
+  /// First bytes of the blocks of the layer at hand, from the first one that is seen, in the form
+  /// in which they are stored and in the quantised one; only those that are read are meaningful.
   let blocks: Slab<UnsafeRawPointer>
+  let quantisedBlocks: Slab<UnsafeRawPointer>
 
-  /// Per worker: weights, then the result of a block, then the totals.
+  /// Per worker: weights, then the result of a block, then the totals, then folded queries and
+  /// weights.
   private let perWorker: Slab<Float>
   private let workerStride: Int
   private let partials: Slab<Float>
@@ -30,8 +35,10 @@
     self.threads = threads
     sharedTiles = max(threads * 3, shapes.map(\.keyValueHeads).max() ?? 1)
     resultStride = (rows * (KVBlock.paddedDimension(headDimension) + 2) + 15) / 16 * 16
-    workerStride = rows * KVBlock.positions + 2 * resultStride
+    workerStride =
+      rows * KVBlock.positions + 2 * resultStride + Self.foldedCount(rows, headDimension)
     unsafe blocks = Slab(count: context / KVBlock.positions + 2)
+    unsafe quantisedBlocks = Slab(count: context / KVBlock.positions + 2)
     perWorker = Slab(count: threads * workerStride)
     totals = Slab(count: threads == 1 ? 0 : sharedTiles * resultStride)
     partials = Slab(
@@ -44,6 +51,14 @@
 
   package var byteCount: Int {
     unsafe perWorker.byteCount + totals.byteCount + partials.byteCount + blocks.byteCount
+      + quantisedBlocks.byteCount
+  }
+
+  /// Floats of `AttentionTile.folded`.
+  static func foldedCount(_ rows: Int, _ headDimension: Int) -> Int {
+    let layout = QuantisedLayout(headDimension: headDimension, bits: 8)
+    let count = rows * (headDimension + 1) + 4 * layout.groups * (KVBlock.positions + 1)
+    return (count + 15) / 16 * 16
   }
 
   /// How many blocks of so many tiles the partial results have room for.
@@ -58,6 +73,10 @@
   func blockResult(worker: Int) -> AttentionResult {
     unsafe AttentionResult(
       base: weights(worker: worker) + rows * KVBlock.positions, rows: rows)
+  }
+
+  func folded(worker: Int) -> UnsafeMutablePointer<Float> {
+    unsafe weights(worker: worker) + rows * KVBlock.positions + 2 * resultStride
   }
 
   func total(worker: Int) -> AttentionResult {

@@ -1,6 +1,8 @@
 extension Compute {
   /// Stores keys and values, rounded to the cache's type, at consecutive absolute positions.
   ///
+  /// With a quantised type, blocks that the queries of these positions read so are quantised.
+  ///
   /// Both are tokens × (keyValueHeads · headDimension), the keys already rotated. The blocks must
   /// have been prepared for writing there.
   package func store(
@@ -10,7 +12,7 @@ extension Compute {
     precondition(keys.columns == blocks.keyValueHeads * blocks.headDimension)
     guard keys.rows > 0 else { return }
     precondition(
-      firstPosition >= blocks.positions.lowerBound
+      firstPosition >= blocks.firstBlock * KVBlock.positions
         && firstPosition + keys.rows <= blocks.positions.upperBound,
       "\(keys.rows) positions from \(firstPosition) in \(blocks.positions)")
     let first = firstPosition / KVBlock.positions
@@ -24,6 +26,7 @@ extension Compute {
     } else {
       pool.run(items, work)
     }
+    quantise(blocks, readAt: firstPosition + keys.rows - 1)
   }
 
   /// Causal attention of consecutive queries to the keys up to their own positions.
@@ -82,13 +85,17 @@ extension Compute {
 extension Attention {
   /// Notes where the blocks lie, so that no worker counts references.
   fileprivate func point(at blocks: KVBlocks) {
-    precondition(
-      firstBlock >= blocks.firstBlock && lastBlock < blocks.firstBlock + blocks.blocks.count,
-      "blocks \(firstBlock)…\(lastBlock) in \(blocks.positions)")
     precondition(unsafe blockCount <= scratch.blocks.count)
-    for block in firstBlock...lastBlock {
+    let firstStored = blocks.type.isQuantised ? lastQuantised(position: position) + 1 : 0
+    for block in max(firstBlock, firstStored)...lastBlock {
       unsafe scratch.blocks.base[block - firstBlock] = UnsafeRawPointer(
-        blocks.blocks[block - blocks.firstBlock].keys(head: 0))
+        blocks.stored(block).keys(head: 0))
+    }
+    let last = lastQuantised(position: position + queries.rows - 1)
+    guard blocks.type.isQuantised, firstBlock <= last else { return }
+    for block in firstBlock...last {
+      unsafe scratch.quantisedBlocks.base[block - firstBlock] = UnsafeRawPointer(
+        blocks.quantised(block).keys(head: 0))
     }
   }
 }
@@ -108,7 +115,7 @@ private struct StoreKeysAndValues: ParallelWork {
     for item in items {
       let number = firstBlock + item / blocks.keyValueHeads
       let head = item % blocks.keyValueHeads
-      let block = blocks.blocks[number - blocks.firstBlock]
+      let block = blocks.stored(number)
       let start = number * KVBlock.positions
       let end = min(start + KVBlock.positions, position + keys.rows)
       for place in max(start, position)..<end {
@@ -128,11 +135,11 @@ private struct StoreKeysAndValues: ParallelWork {
     _ source: UnsafePointer<Float>, _ target: UnsafeMutableRawPointer, _ first: Int, stride: Int
   ) {
     let dimension = blocks.headDimension
-    switch blocks.type {
+    switch blocks.type.stored {
     case .float32:
       unsafe compute.kernels.vector.storeFloat32(
         source, dimension, target.assumingMemoryBound(to: Float.self) + first, stride)
-    case .float16:
+    default:
       unsafe compute.kernels.vector.storeFloat16(
         source, dimension, target.assumingMemoryBound(to: UInt16.self) + first, stride)
     }

@@ -15,6 +15,11 @@ extension VectorKernels {
     storeFloat32: KernelsPortable.storeFloat32(_:count:_:stride:),
     attendFloat16Block: KernelsPortable.attendFloat16Block(_:keys:values:start:),
     attendFloat32Block: KernelsPortable.attendFloat32Block(_:keys:values:start:),
+    attendInt8Block: KernelsPortable.attendInt8Block(_:keys:values:start:),
+    attendInt4Block: KernelsPortable.attendInt4Block(_:keys:values:start:),
+    quantiseBlock:
+      KernelsPortable.quantiseBlock(
+        keys:values:headDimension:bits:_:scratch:),
     mergeBlock:
       KernelsPortable.mergeBlock(
         maximum:sum:output:intoMaximum:sum:output:paddedDimension:),

@@ -42,6 +42,13 @@ import KernelTypes
     ) -> Void
   var attendFloat16Block: AttendBlock
   var attendFloat32Block: AttendBlock
+  var attendInt8Block: AttendBlock
+  var attendInt4Block: AttendBlock
+  var quantiseBlock:
+    @Sendable (
+      _ keys: UnsafeRawPointer, _ values: UnsafeRawPointer, _ headDimension: Int, _ bits: Int,
+      _ target: UnsafeMutableRawPointer, _ scratch: Target
+    ) -> Void
   var mergeBlock:
     @Sendable (
       _ maximum: Float, _ sum: Float, _ output: Source, _ totalMaximum: Target,

@@ -15,16 +15,17 @@ package func attendFloat16Block(
   let values = values.assumingMemoryBound(to: UInt16.self)
   attendBlock(
     tile, start,
-    { rows, queries, low, target, registers in
+    { _, rows, queries, low, target, registers in
       addProducts(
         rows: rows, queries, count: tile.pointee.headDimension, keys + low, bStride: 64,
         target, cStride: 64, registers: registers)
     },
-    { rows, weights, first, count, target, padded in
+    { _, rows, weights, first, count, target, padded in
       addProducts(
         rows: rows, weights, count: count, values + first &* padded, bStride: padded,
         target, cStride: padded, registers: padded / 16)
-    })
+    },
+    { _, _ in }, { _, _ in })
 }
 
 /// The same for keys and values in float32.
@@ -36,34 +37,39 @@ package func attendFloat32Block(
   let values = values.assumingMemoryBound(to: Float.self)
   attendBlock(
     tile, start,
-    { rows, queries, low, target, registers in
+    { _, rows, queries, low, target, registers in
       addProducts(
         rows: rows, queries, count: tile.pointee.headDimension, keys + low, bStride: 64,
         target, cStride: 64, registers: registers)
     },
-    { rows, weights, first, count, target, padded in
+    { _, rows, weights, first, count, target, padded in
       addProducts(
         rows: rows, weights, count: count, values + first &* padded, bStride: padded,
         target, cStride: padded, registers: padded / 16)
-    })
+    },
+    { _, _ in }, { _, _ in })
 }
 
-/// Adds to some rows of scores what the keys of the lanes from `low` give, `registers` of them.
-private typealias AddKeys = (
-  _ rows: Int, _ queries: FourRows, _ low: Int, _ target: UnsafeMutablePointer<Float>,
-  _ registers: Int
+/// Adds to the scores of some rows what the keys of the lanes from `low` give, `registers` of them.
+typealias AddKeys = (
+  _ row: Int, _ rows: Int, _ queries: FourRows, _ low: Int,
+  _ target: UnsafeMutablePointer<Float>, _ registers: Int
 ) -> Void
 
-/// Adds to some rows of outputs what `count` keys from the `first` give.
-private typealias AddValues = (
-  _ rows: Int, _ weights: FourRows, _ first: Int, _ count: Int,
+/// Adds to the outputs of some rows what `count` keys from the `first` give.
+typealias AddValues = (
+  _ row: Int, _ rows: Int, _ weights: FourRows, _ first: Int, _ count: Int,
   _ target: UnsafeMutablePointer<Float>, _ paddedDimension: Int
 ) -> Void
 
+/// What is done before the values of some rows are added, and after all of them were.
+typealias VisitRows = (_ row: Int, _ rows: Int) -> Void
+
+/// Attention to a block whose keys and values closures unpack; they and all below are inlined.
 @inline(__always)
-private func attendBlock(
+func attendBlock(
   _ tile: UnsafePointer<AttentionTile>, _ start: Int, _ addKeys: AddKeys,
-  _ addValues: AddValues
+  _ addValues: AddValues, _ begin: VisitRows, _ finish: VisitRows
 ) {
   let rows = tile.pointee.tokens &* tile.pointee.headsPerToken
   score(tile, start, rows, addKeys)
@@ -75,20 +81,22 @@ private func attendBlock(
   row = 0
   while row < rows {
     let count = smallest(rows &- row, productRows)
+    begin(row, count)
     weighValues(tile, start, row, count, addValues)
+    finish(row, count)
     row &+= count
   }
 }
 
 /// The lanes of a block that a row sees are `first..<end`, if that is not empty.
 @inline(__always)
-private func first(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ start: Int) -> Int {
+func first(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ start: Int) -> Int {
   let token = row / tile.pointee.headsPerToken
   return largest(tile.pointee.position &+ token &+ 1 &- tile.pointee.window &- start, 0)
 }
 
 @inline(__always)
-private func end(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ start: Int) -> Int {
+func end(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ start: Int) -> Int {
   let token = row / tile.pointee.headsPerToken
   return smallest(tile.pointee.position &+ token &+ 1 &- start, 64)
 }
@@ -115,13 +123,13 @@ private func score(
       query(tile, row), query(tile, smallest(row &+ 1, rows &- 1)),
       query(tile, smallest(row &+ 2, rows &- 1)), query(tile, smallest(row &+ 3, rows &- 1))
     )
-    addKeys(count, queries, low &* 16, target + low &* 16, high &- low)
+    addKeys(row, count, queries, low &* 16, target + low &* 16, high &- low)
     row &+= count
   }
 }
 
 @inline(__always)
-private func query(_ tile: UnsafePointer<AttentionTile>, _ row: Int) -> UnsafePointer<Float> {
+func query(_ tile: UnsafePointer<AttentionTile>, _ row: Int) -> UnsafePointer<Float> {
   let token = row / tile.pointee.headsPerToken
   let head = row &- token &* tile.pointee.headsPerToken
   return tile.pointee.queries + token &* tile.pointee.queryStride + head
@@ -164,7 +172,7 @@ private func weigh(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ first: In
 }
 
 /// A limit among 64 lanes as one among the 16 that begin at `low`.
-@inline(__always) private func lane(_ limit: Int, _ low: Int) -> Int {
+@inline(__always) func lane(_ limit: Int, _ low: Int) -> Int {
   smallest(largest(limit &- low, 0), 16)
 }
 
@@ -216,8 +224,8 @@ private func weighValues(
     weights, weights + smallest(1, last) &* 64, weights + smallest(2, last) &* 64,
     weights + smallest(3, last) &* 64
   )
-  addValues(count, rows, first, end &- first, tile.pointee.outputs + row &* padded, padded)
+  addValues(row, count, rows, first, end &- first, tile.pointee.outputs + row &* padded, padded)
 }
 
-@inline(__always) private func smallest(_ a: Int, _ b: Int) -> Int { a < b ? a : b }
-@inline(__always) private func largest(_ a: Int, _ b: Int) -> Int { a > b ? a : b }
+@inline(__always) func smallest(_ a: Int, _ b: Int) -> Int { a < b ? a : b }
+@inline(__always) func largest(_ a: Int, _ b: Int) -> Int { a > b ? a : b }

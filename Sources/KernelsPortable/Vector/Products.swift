@@ -16,6 +16,7 @@ typealias LoadFourLanes = (_ k: Int, _ r: Int) -> FourLanes
 /// Adds to `rows` (1 to `productRows`) rows of c, `cStride` apart, 16 × `registers` lanes of each.
 ///
 /// Row k of b (float16) begins `bStride` elements after the row before.
+@inline(never)
 func addProducts(
   rows: Int, _ a: FourRows, count: Int, _ b: UnsafePointer<UInt16>, bStride: Int,
   _ c: UnsafeMutablePointer<Float>, cStride: Int, registers: Int
@@ -27,6 +28,7 @@ func addProducts(
 }
 
 /// The same for b in float32.
+@inline(never)
 func addProducts(
   rows: Int, _ a: FourRows, count: Int, _ b: UnsafePointer<Float>, bStride: Int,
   _ c: UnsafeMutablePointer<Float>, cStride: Int, registers: Int
@@ -38,24 +40,28 @@ func addProducts(
 }
 
 /// The same for rows of b that closures unpack; they and all below are inlined.
+///
+/// Of every four registers, the last two take their factors from `second` elements further on in
+/// the rows of a.
 @inline(__always)
 func addProducts(
-  _ rows: Int, _ a: FourRows, _ count: Int, _ c: UnsafeMutablePointer<Float>, _ cStride: Int,
-  _ registers: Int, _ one: LoadLanes, _ four: LoadFourLanes
+  _ rows: Int, _ a: FourRows, second: Int = 0, _ count: Int, _ c: UnsafeMutablePointer<Float>,
+  _ cStride: Int, _ registers: Int, _ one: LoadLanes, _ four: LoadFourLanes
 ) {
   var register = 0
   while productRegisters == 4 && register &+ 4 <= registers {
     let c = c + register &* 16
     switch rows {
-    case 4: addFourByFour(a, count, c, cStride, register, four)
-    case 3: addThreeByFour(a, count, c, cStride, register, four)
-    case 2: addTwoByFour(a, count, c, cStride, register, four)
-    default: addOneByFour(a.0, count, c, register, four)
+    case 4: addFourByFour(a, second, count, c, cStride, register, four)
+    case 3: addThreeByFour(a, second, count, c, cStride, register, four)
+    case 2: addTwoByFour(a, second, count, c, cStride, register, four)
+    default: addOneByFour(a.0, second, count, c, register, four)
     }
     register &+= 4
   }
   while register < registers {
     let c = c + register &* 16
+    let a = register & 2 == 0 ? a : (a.0 + second, a.1 + second, a.2 + second, a.3 + second)
     if rows == 4 {
       addFourByOne(a, count, c, cStride, register, one)
     } else {
@@ -96,16 +102,22 @@ func storeFour(_ lanes: FourLanes, _ target: UnsafeMutablePointer<Float>) {
 
 @inline(__always)
 func addProduct(_ sums: inout FourLanes, _ a: Float, _ b: FourLanes) {
+  addProduct(&sums, a, a, b)
+}
+
+@inline(__always)
+private func addProduct(_ sums: inout FourLanes, _ a: Float, _ second: Float, _ b: FourLanes) {
   let a = splat(a)
+  let second = splat(second)
   sums.0 = add(sums.0, multiply(a, b.0))
   sums.1 = add(sums.1, multiply(a, b.1))
-  sums.2 = add(sums.2, multiply(a, b.2))
-  sums.3 = add(sums.3, multiply(a, b.3))
+  sums.2 = add(sums.2, multiply(second, b.2))
+  sums.3 = add(sums.3, multiply(second, b.3))
 }
 
 @inline(__always)
 private func addFourByFour(
-  _ a: FourRows, _ count: Int, _ c: UnsafeMutablePointer<Float>, _ cStride: Int,
+  _ a: FourRows, _ second: Int, _ count: Int, _ c: UnsafeMutablePointer<Float>, _ cStride: Int,
   _ register: Int, _ row: LoadFourLanes
 ) {
   var sums0 = loadFour(c)
@@ -115,10 +127,10 @@ private func addFourByFour(
   var k = 0
   while k < count {
     let row = row(k, register)
-    addProduct(&sums0, a.0[k], row)
-    addProduct(&sums1, a.1[k], row)
-    addProduct(&sums2, a.2[k], row)
-    addProduct(&sums3, a.3[k], row)
+    addProduct(&sums0, a.0[k], a.0[k &+ second], row)
+    addProduct(&sums1, a.1[k], a.1[k &+ second], row)
+    addProduct(&sums2, a.2[k], a.2[k &+ second], row)
+    addProduct(&sums3, a.3[k], a.3[k &+ second], row)
     k &+= 1
   }
   storeFour(sums0, c)
@@ -129,7 +141,7 @@ private func addFourByFour(
 
 @inline(__always)
 private func addThreeByFour(
-  _ a: FourRows, _ count: Int, _ c: UnsafeMutablePointer<Float>, _ cStride: Int,
+  _ a: FourRows, _ second: Int, _ count: Int, _ c: UnsafeMutablePointer<Float>, _ cStride: Int,
   _ register: Int, _ row: LoadFourLanes
 ) {
   var sums0 = loadFour(c)
@@ -138,9 +150,9 @@ private func addThreeByFour(
   var k = 0
   while k < count {
     let row = row(k, register)
-    addProduct(&sums0, a.0[k], row)
-    addProduct(&sums1, a.1[k], row)
-    addProduct(&sums2, a.2[k], row)
+    addProduct(&sums0, a.0[k], a.0[k &+ second], row)
+    addProduct(&sums1, a.1[k], a.1[k &+ second], row)
+    addProduct(&sums2, a.2[k], a.2[k &+ second], row)
     k &+= 1
   }
   storeFour(sums0, c)
@@ -150,7 +162,7 @@ private func addThreeByFour(
 
 @inline(__always)
 private func addTwoByFour(
-  _ a: FourRows, _ count: Int, _ c: UnsafeMutablePointer<Float>, _ cStride: Int,
+  _ a: FourRows, _ second: Int, _ count: Int, _ c: UnsafeMutablePointer<Float>, _ cStride: Int,
   _ register: Int, _ row: LoadFourLanes
 ) {
   var sums0 = loadFour(c)
@@ -158,8 +170,8 @@ private func addTwoByFour(
   var k = 0
   while k < count {
     let row = row(k, register)
-    addProduct(&sums0, a.0[k], row)
-    addProduct(&sums1, a.1[k], row)
+    addProduct(&sums0, a.0[k], a.0[k &+ second], row)
+    addProduct(&sums1, a.1[k], a.1[k &+ second], row)
     k &+= 1
   }
   storeFour(sums0, c)
@@ -168,13 +180,13 @@ private func addTwoByFour(
 
 @inline(__always)
 private func addOneByFour(
-  _ a: UnsafePointer<Float>, _ count: Int, _ c: UnsafeMutablePointer<Float>,
+  _ a: UnsafePointer<Float>, _ second: Int, _ count: Int, _ c: UnsafeMutablePointer<Float>,
   _ register: Int, _ row: LoadFourLanes
 ) {
   var sums = loadFour(c)
   var k = 0
   while k < count {
-    addProduct(&sums, a[k], row(k, register))
+    addProduct(&sums, a[k], a[k &+ second], row(k, register))
     k &+= 1
   }
   storeFour(sums, c)

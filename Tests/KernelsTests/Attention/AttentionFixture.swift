@@ -31,10 +31,10 @@ struct AttentionFixture {
     var position = 0
     for count in chunks {
       let rows = position..<position + count
-      let known = blocks.blocks.count
+      let known = blocks.positions.upperBound
       blocks.prepareToWrite(rows)
       if poison {
-        for block in blocks.blocks[known...] {
+        for block in blocks.blocks.suffix((blocks.positions.upperBound - known) / 64) {
           unsafe block.withMutableBytes { bytes in
             for index in 0..<bytes.count {
               unsafe bytes[index] = 0xff
@@ -52,8 +52,11 @@ struct AttentionFixture {
     return target.elements
   }
 
-  /// One token's attention in float64 to the keys and values as they are stored.
+  /// One token's attention in float64 to the keys and values as they are read.
   func truth(token: Int) -> [Double] {
+    let oldKeys = QuantisedRows(keys: keys, type: type)
+    let oldValues = QuantisedRows(values: values, type: type, shape: shape)
+    let old = token / 64 > 4 && type.isQuantised ? (token / 64 - 4) * 64 : 0
     let width = shape.headDimension
     let first = max(0, token - (shape.window ?? .max - 1) + 1)
     return (0..<shape.heads).flatMap { head in
@@ -64,7 +67,7 @@ struct AttentionFixture {
         for index in 0..<width {
           score +=
             Double(queries[token, head * width + index])
-            * stored(keys[key, column + index])
+            * (key < old ? oldKeys[key, column + index] : stored(keys[key, column + index]))
         }
         scores.append(score * Double(shape.scale))
       }
@@ -74,7 +77,9 @@ struct AttentionFixture {
       var output = [Double](repeating: 0, count: width)
       for (key, weight) in zip(first...token, weights) {
         for index in 0..<width {
-          output[index] += weight * stored(values[key, column + index]) / total
+          let value =
+            key < old ? oldValues[key, column + index] : stored(values[key, column + index])
+          output[index] += weight * value / total
         }
       }
       return output
@@ -84,7 +89,7 @@ struct AttentionFixture {
   private func stored(_ value: Float) -> Double {
     switch type {
     case .float32: Double(value)
-    case .float16: Double(Float16(value))
+    default: Double(Float16(value))
     }
   }
 

@@ -48,4 +48,46 @@ import Testing
     blocks.truncate(to: 100)
     #expect(blocks.blocks.isEmpty)
   }
+
+  /// Decoding: the old blocks are quantised alone, five to seven have a float16 form.
+  @Test(arguments: [(KVType.int8, 0.55), (.int4, 0.32)], [64, 80, 96, 128, 256])
+  func oldBlocksTakeLess(type: (KVType, Double), dimension: Int) throws {
+    let bytes = { (type: KVType) in
+      KVBlock.byteCount(keyValueHeads: 1, headDimension: dimension, type: type)
+    }
+    #expect(Double(bytes(type.0)) <= type.1 * Double(bytes(.float16)))
+    let compute = try Compute(threads: 1)
+    var blocks = KVBlocks(keyValueHeads: 1, headDimension: dimension, type: type.0)
+    let row = FloatRows.random(rows: 1, columns: dimension, seed: 1)
+    for position in 0..<900 {
+      blocks.prepareToWrite(position..<position + 1)
+      compute.store(keys: row, values: row, at: position, in: blocks)
+      let estimate = KVBlocks.byteCount(
+        positions: position + 1, chunk: 1, keyValueHeads: 1, headDimension: dimension,
+        type: type.0)
+      #expect(blocks.byteCount <= estimate)
+    }
+    #expect(blocks.blocks.count == 6)
+    #expect(blocks.quantisedBlocks.count == 10)
+    #expect(blocks.positions == 0..<960)
+    #expect(blocks.byteCount == 6 * bytes(.float16) + 10 * bytes(type.0))
+  }
+
+  @Test func quantisedBlocksAreSharedAndStayAsTheyAre() throws {
+    let compute = try Compute(threads: 1)
+    var first = KVBlocks(keyValueHeads: 1, headDimension: 32, type: .int8)
+    let rows = FloatRows.random(rows: 700, columns: 32, seed: 1)
+    first.prepareToWrite(0..<650)
+    compute.store(keys: rows.rows(0..<650), values: rows.rows(0..<650), at: 0, in: first)
+    #expect(first.blocks.count == 11)
+    let snapshot = first
+    let before = snapshot.quantisedBlocks.map(bytes)
+    first.prepareToWrite(650..<700)
+    compute.store(keys: rows.rows(0..<50), values: rows.rows(0..<50), at: 650, in: first)
+    first.freeStoredBlocks(before: 700)
+    #expect(first.blocks.count == 6)
+    #expect(snapshot.blocks.count == 11)
+    #expect(zip(first.quantisedBlocks, snapshot.quantisedBlocks).allSatisfy { $0 === $1 })
+    #expect(snapshot.quantisedBlocks.map(bytes) == before)
+  }
 }

@@ -1,0 +1,20 @@
+import KernelTypes
+
+/// Where the keys and values of each head of a block lie.
+struct KVLayout {
+  /// Bytes from the beginning of a head to its values, and to the next head.
+  let values: Int
+  let headByteCount: Int
+
+  init(headDimension: Int, type: KVType) {
+    if type.isQuantised {
+      let layout = QuantisedLayout(headDimension: headDimension, bits: type.bits)
+      values = layout.values
+      headByteCount = layout.byteCount
+    } else {
+      let bytesPerChannel = KVBlock.positions * type.bits / 8
+      values = headDimension * bytesPerChannel
+      headByteCount = values + KVBlock.paddedDimension(headDimension) * bytesPerChannel
+    }
+  }
+}
