@@ -1,4 +1,5 @@
 import Inference
+import Synchronization
 import Tokenizers
 
 /// Measures a model through the engine that users talk to.
@@ -91,9 +92,9 @@ struct BenchRunner: Sendable {
     reference.options.backend = backend
     let model = try await Engines.openRaw(reference, budget: budget)
     let tokens = PromptMaker(vocabulary: 256, depth: 0).make(1, 16).fresh
-    var rows: [[Float]] = []
-    try await model.logits(of: tokens, chunk: nil) { rows.append($0) }
-    return rows
+    let rows = Mutex<[[Float]]>([])
+    try await model.logits(of: tokens, chunk: nil) { row in rows.withLock { $0.append(row) } }
+    return rows.withLock { $0 }
   }
 }
 

@@ -109,6 +109,9 @@ struct Chat {
       console.note(ChatWords.stopped)
     }
     reply.report(turn, showsStatistics: options.statistics)
+    if isInteractive, console.outputIsTerminal, options.form == .text {
+      try console.write("\n")
+    }
     if !isInteractive {
       let code = ExitCode(for: turn.statistics.stopReason)
       if code == .memoryRefused || code == .failed { throw ReplyCutShort(code: code) }
