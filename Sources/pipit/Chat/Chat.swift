@@ -50,6 +50,7 @@ struct Chat {
         Signals.listen { signal in
           if interrupt.note(signal) { session.stop() }
         }
+        session.forgetStop()
         if case .leave(let code) = try await take(line, session) { return code }
         if let code = interrupt.exitCode {
           if code == .terminated || !isInteractive { return code }
