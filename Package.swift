@@ -121,10 +121,12 @@ let package = Package(
       dependencies: ["Tokenizers", "Templates", "Inference", "TestSupport"],
       resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "ConversationsTests", dependencies: ["Inference", "Conversations", "TestSupport"]),
+      name: "ConversationsTests",
+      dependencies: ["Tokenizers", "Inference", "Conversations", "TestSupport"]),
     .testTarget(
       name: "ModelLibraryTests", dependencies: ["ModelLibrary", "TestSupport"]),
-    .testTarget(name: "PipitTests", dependencies: ["TestSupport"]),
+    .testTarget(
+      name: "PipitTests", dependencies: ["TestSupport"], resources: [.copy("Fixtures")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -39,6 +39,7 @@ private func seconds(_ matrix: PreparedMatrix, tokens: Int, _ compute: Compute) 
   }
   let output = FloatRows(Slab(count: tokens * matrix.rows), rows: tokens, columns: matrix.rows)
   let activations = Activations(capacity: tokens, columns: columns)
+  let matrices = [matrix]
   let products = [(matrix, output)]
   let clock = ContinuousClock()
   var best = Duration.seconds(1_000_000)
@@ -46,13 +47,44 @@ private func seconds(_ matrix: PreparedMatrix, tokens: Int, _ compute: Compute) 
   var count = 0
   while count < 4 || (clock.now - start < .milliseconds(250) && count < 200) {
     let time = clock.measure {
-      compute.quantise(input, for: [matrix], into: activations, backend: .simd)
+      compute.quantise(input, for: matrices, into: activations, backend: .simd)
       compute.multiply(products, by: activations, backend: .simd)
     }
     best = min(best, time)
     count += 1
   }
   return best.seconds
+}
+
+/// Prints what quantisation alone costs.
+func measureQuantisation(_ options: Options, _ compute: Compute) throws {
+  for group in [32, 16] {
+    let format = MatrixFormat.grouped(bits: 4, group: group, scale: .float16, zero: .symmetric(8))
+    let matrices = [
+      try PreparedMatrix.prepare(
+        PatternSource(rows: 16, columns: columns, format: format), compute: compute)
+    ]
+    for tokens in [1, options.tokens] {
+      let input = FloatRows(Slab(count: tokens * columns), rows: tokens, columns: columns)
+      for token in 0..<tokens {
+        for column in 0..<columns {
+          input[token, column] = Float((column * 37 + token * 11) % 201 - 100) / 50
+        }
+      }
+      let activations = Activations(capacity: tokens, columns: columns)
+      var best = Duration.seconds(1_000_000)
+      for _ in 0..<2_000 {
+        best = min(
+          best,
+          ContinuousClock().measure {
+            compute.quantise(input, for: matrices, into: activations, backend: .simd)
+          })
+      }
+      print(
+        "quantise \(tokens) × \(columns) in groups of \(group): "
+          + "\(fixed(best.seconds * 1e9 / Double(tokens))) ns a token")
+    }
+  }
 }
 
 extension Duration {

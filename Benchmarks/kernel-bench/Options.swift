@@ -4,6 +4,7 @@ struct Options {
   var megabytes = 128
   var tokens = 64
   var only: String?
+  var model = false
 
   init(_ arguments: [String]) {
     var index = 1
@@ -14,6 +15,7 @@ struct Options {
       case "--megabytes": megabytes = Int(value) ?? megabytes
       case "--tokens": tokens = Int(value) ?? tokens
       case "--only": only = value
+      case "--model": model = value == "yes"
       default: break
       }
       index += 2

@@ -30,6 +30,12 @@ package struct ConversationTree: Sendable, Hashable, Codable {
     /// The reply as sampled.
     package var reply: [TokenID]
 
+    package init(prompt: [TokenID], isWhole: Bool, reply: [TokenID]) {
+      self.prompt = prompt
+      self.isWhole = isWhole
+      self.reply = reply
+    }
+
     package enum CodingKeys: String, CodingKey {
       case prompt, reply
       case isWhole = "is_whole"

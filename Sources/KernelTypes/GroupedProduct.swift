@@ -36,12 +36,12 @@ package struct QuantisedInput {
   }
 }
 
-/// One product of a grouped matrix with quantised activations: everything a kernel needs to
-/// compute any of its tiles of 16 rows.
+/// The tiles of a grouped matrix.
 ///
-/// A tile holds scales, offsets (affine only) and codes, each section 64-byte aligned. Scales and
-/// offsets are (group, row); codes are (block of 32 inputs, plane bytes) as `TileCodes` describes.
-package struct GroupedProduct {
+/// A tile of 16 rows holds scales, offsets (affine only) and codes, each section 64-byte aligned.
+/// Scales and offsets are (group, row); the codes are (block of 32 inputs, planes), as the portable
+/// `TileCodes` describes.
+package struct GroupedTiles {
   package var bits: Int
   /// Inputs per weight group: 16, 32, 64 or 128.
   package var group: Int
@@ -49,7 +49,6 @@ package struct GroupedProduct {
   package var isAffine: Bool
   /// Whether a 1-bit code u stands for 2u − 1.
   package var isSigns: Bool
-
   package var tiles: UnsafeRawPointer
   package var tileStride: Int
   /// Offsets of the sections inside a tile.
@@ -58,25 +57,10 @@ package struct GroupedProduct {
   package var rows: Int
   package var columns: Int
 
-  package var input: QuantisedInput
-  /// Symmetric matrices: (block, columns / input.group, lane): −z·Σq.
-  package var zeroTerms: UnsafePointer<Int32>
-  /// Affine matrices: (block, columns / group, lane): Σ s_x·Σq over the weight group.
-  package var groupSums: UnsafePointer<Float>
-  package var tokens: Int
-
-  /// (token, row), `outputStride` elements between tokens.
-  package var output: UnsafeMutablePointer<Float>
-  package var outputStride: Int
-  /// Whether the product is added to what the output holds.
-  package var adds: Bool
-
   package init(
     bits: Int, group: Int, scaleStorage: ScaleStorage, isAffine: Bool, isSigns: Bool,
-    tiles: UnsafeRawPointer, tileStride: Int, offsetsSection: Int, codesSection: Int,
-    rows: Int, columns: Int, input: QuantisedInput, zeroTerms: UnsafePointer<Int32>,
-    groupSums: UnsafePointer<Float>, tokens: Int, output: UnsafeMutablePointer<Float>,
-    outputStride: Int, adds: Bool
+    tiles: UnsafeRawPointer, tileStride: Int, offsetsSection: Int, codesSection: Int, rows: Int,
+    columns: Int
   ) {
     self.bits = bits
     self.group = group
@@ -89,6 +73,32 @@ package struct GroupedProduct {
     self.codesSection = codesSection
     self.rows = rows
     self.columns = columns
+  }
+}
+
+/// One product of a grouped matrix with quantised activations: everything a kernel needs to
+/// compute any of its tiles.
+package struct GroupedProduct {
+  package var matrix: GroupedTiles
+  package var input: QuantisedInput
+  /// Symmetric matrices: (block, columns / input.group, lane): −z·Σq.
+  package var zeroTerms: UnsafePointer<Int32>
+  /// Affine matrices: (block, columns / matrix.group, lane): Σ s_x·Σq over the weight group.
+  package var groupSums: UnsafePointer<Float>
+  package var tokens: Int
+  /// (token, row), `outputStride` elements between tokens.
+  package var output: UnsafeMutablePointer<Float>
+  package var outputStride: Int
+  /// Whether the product is added to what the output holds.
+  package var adds: Bool
+
+  /// `zeroTerms` or `groupSums` may point to anything if the matrix does not need them.
+  package init(
+    matrix: GroupedTiles, input: QuantisedInput, zeroTerms: UnsafePointer<Int32>,
+    groupSums: UnsafePointer<Float>, tokens: Int, output: UnsafeMutablePointer<Float>,
+    outputStride: Int, adds: Bool
+  ) {
+    self.matrix = matrix
     self.input = input
     self.zeroTerms = zeroTerms
     self.groupSums = groupSums

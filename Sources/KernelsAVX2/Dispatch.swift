@@ -13,7 +13,7 @@
       chooseCodes(RowsAction.self, job, first, count, scratch)
     } else {
       chooseCodes(PanelAction.self, job, first, count, scratch)
-      switch job.pointee.bits {
+      switch job.pointee.matrix.bits {
       case 1, 2, 3, 4: chooseZero(FourBits.self, job, first, count, scratch)
       case 5: chooseZero(FiveBits.self, job, first, count, scratch)
       case 6: chooseZero(SixBits.self, job, first, count, scratch)
@@ -27,7 +27,7 @@
     _: W.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
-    if job.pointee.isAffine {
+    if job.pointee.matrix.isAffine {
       chooseGroup(W.self, PanelAffine.self, job, first, count, scratch)
     } else {
       chooseGroup(W.self, PanelSymmetric.self, job, first, count, scratch)
@@ -39,7 +39,7 @@
     _: W.Type, _: Z.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
-    switch job.pointee.group {
+    switch job.pointee.matrix.group {
     case 16: multiplyPanels(W.self, Z.self, HalfBlock.self, job, first, count, scratch)
     case 32: multiplyPanels(W.self, Z.self, OneBlock.self, job, first, count, scratch)
     case 64: multiplyPanels(W.self, Z.self, TwoBlocks.self, job, first, count, scratch)
@@ -60,7 +60,7 @@
       _: C.Type, _: S.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
       _ scratch: UnsafeMutableRawPointer
     ) {
-      switch job.pointee.group {
+      switch job.pointee.matrix.group {
       case 16: multiplyRows(C.self, S.self, HalfBlock.self, job, first, count)
       case 32: multiplyRows(C.self, S.self, OneBlock.self, job, first, count)
       case 64: multiplyRows(C.self, S.self, TwoBlocks.self, job, first, count)
@@ -84,17 +84,17 @@
     _: A.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
-    if case .superblock = job.pointee.scaleStorage {
-      switch job.pointee.bits {
+    if case .superblock = job.pointee.matrix.scaleStorage {
+      switch job.pointee.matrix.bits {
       case 4: A.run(Bits4.self, SuperblockAffine.self, job, first, count, scratch)
       case 5: A.run(Bits5.self, SuperblockAffine.self, job, first, count, scratch)
       default: A.run(Bits6.self, SuperblockSymmetric.self, job, first, count, scratch)
       }
       return
     }
-    switch job.pointee.bits {
+    switch job.pointee.matrix.bits {
     case 1:
-      if job.pointee.isSigns {
+      if job.pointee.matrix.isSigns {
         A.run(Signs.self, PlainSymmetric.self, job, first, count, scratch)
       } else {
         chooseScales(A.self, Bits1.self, job, first, count, scratch)
@@ -113,7 +113,7 @@
     _: A.Type, _: C.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
-    if job.pointee.isAffine {
+    if job.pointee.matrix.isAffine {
       A.run(C.self, PlainAffine.self, job, first, count, scratch)
     } else {
       A.run(C.self, PlainSymmetric.self, job, first, count, scratch)

@@ -11,15 +11,15 @@
     _: C.Type, _: S.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
-    let columns = job.pointee.columns
+    let columns = job.pointee.matrix.columns
     let blocks = columns / 32
-    let groups = columns / job.pointee.group
-    let panelBytes = TileGeometry.panelByteCount(columns: columns, group: job.pointee.group)
+    let groups = columns / job.pointee.matrix.group
+    let panelBytes = TileGeometry.panelByteCount(columns: columns, group: job.pointee.matrix.group)
     var index = 0
     while index < count {
-      let tile = job.pointee.tiles + (first &+ index) &* job.pointee.tileStride
-      let scales = S(job, tile: tile)
-      var codes = tile + job.pointee.codesSection
+      let tile = job.pointee.matrix.tiles + (first &+ index) &* job.pointee.matrix.tileStride
+      let scales = S(job.pointee.matrix, tile: tile)
+      var codes = tile + job.pointee.matrix.codesSection
       var target = scratch + index &* panelBytes
       var block = 0
       while block < blocks {
@@ -72,7 +72,7 @@
   ) {
     let tokens = job.pointee.tokens
     let panelBytes = TileGeometry.panelByteCount(
-      columns: job.pointee.columns, group: job.pointee.group)
+      columns: job.pointee.matrix.columns, group: job.pointee.matrix.group)
     var token = 0
     while token < tokens {
       var index = 0
@@ -117,9 +117,9 @@
     _: W.Type, _: Z.Type, _: G.Type, _ job: UnsafePointer<GroupedProduct>,
     _ panel: UnsafeRawPointer, _ tile: Int, _ token: Int
   ) {
-    let columns = job.pointee.columns
+    let columns = job.pointee.matrix.columns
     let blocks = columns / 32
-    let groups = columns / job.pointee.group
+    let groups = columns / job.pointee.matrix.group
     let inputGroups = columns / job.pointee.input.group
     // Tokens lie in blocks of eight; `lane` is where these two are in theirs.
     let lane = token & 7
@@ -194,7 +194,7 @@
     }
     let stride = job.pointee.outputStride
     let output = job.pointee.output + token &* stride + tile &* 16
-    let rows = job.pointee.rows &- tile &* 16
+    let rows = job.pointee.matrix.rows &- tile &* 16
     storeTile(total.a0, total.a1, output, rows, job.pointee.adds)
     if job.pointee.tokens &- token > 1 {
       storeTile(total.b0, total.b1, output + stride, rows, job.pointee.adds)

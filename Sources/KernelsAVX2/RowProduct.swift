@@ -46,12 +46,12 @@
     let sums = UnsafePointer(job.pointee.input.sums)
     let zeroTerms = job.pointee.zeroTerms
     let groupSums = job.pointee.groupSums
-    let blocks = job.pointee.columns / 32
+    let blocks = job.pointee.matrix.columns / 32
     var index = first
     while index < first &+ count {
-      let tile = job.pointee.tiles + index &* job.pointee.tileStride
-      let scales = S(job, tile: tile)
-      var codes = tile + job.pointee.codesSection
+      let tile = job.pointee.matrix.tiles + index &* job.pointee.matrix.tileStride
+      let scales = S(job.pointee.matrix, tile: tile)
+      var codes = tile + job.pointee.matrix.codesSection
       var low = _mm256_setzero_ps()
       var high = low
       var block = 0
@@ -102,7 +102,7 @@
         }
       }
       storeTile(
-        low, high, job.pointee.output + index &* 16, job.pointee.rows &- index &* 16,
+        low, high, job.pointee.output + index &* 16, job.pointee.matrix.rows &- index &* 16,
         job.pointee.adds)
       index = index &+ 1
     }

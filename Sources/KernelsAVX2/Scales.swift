@@ -7,7 +7,7 @@
   /// `row` is 0 or 8.
   protocol Scales {
     static var isAffine: Bool { get }
-    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer)
+    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer)
     func scale(_ group: Int, _ row: Int) -> __m256
     /// Only asked for when `isAffine`.
     func offset(_ group: Int, _ row: Int) -> __m256
@@ -50,9 +50,9 @@
     let storage: ScaleStorage
 
     @inline(always)
-    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
       scales = tile
-      storage = job.pointee.scaleStorage
+      storage = matrix.scaleStorage
     }
 
     @inline(always)
@@ -69,10 +69,10 @@
     let storage: ScaleStorage
 
     @inline(always)
-    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
       scales = tile
-      offsets = tile + job.pointee.offsetsSection
-      storage = job.pointee.scaleStorage
+      offsets = tile + matrix.offsetsSection
+      storage = matrix.scaleStorage
     }
 
     @inline(always)
@@ -89,9 +89,9 @@
     let offsets: UnsafeRawPointer
 
     @inline(always)
-    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
       scales = tile
-      offsets = tile + job.pointee.offsetsSection
+      offsets = tile + matrix.offsetsSection
     }
 
     @inline(always)
@@ -118,7 +118,7 @@
     let scales: UnsafeRawPointer
 
     @inline(always)
-    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
       scales = tile
     }
 

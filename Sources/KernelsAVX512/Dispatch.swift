@@ -30,7 +30,7 @@
       _: C.Type, _: S.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
       _ scratch: UnsafeMutableRawPointer
     ) {
-      switch job.pointee.group {
+      switch job.pointee.matrix.group {
       case 16: multiplyRows(C.self, S.self, HalfBlock.self, job, first, count)
       case 32: multiplyRows(C.self, S.self, OneBlock.self, job, first, count)
       case 64: multiplyRows(C.self, S.self, TwoBlocks.self, job, first, count)
@@ -54,17 +54,17 @@
     _ action: A.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
-    if case .superblock = job.pointee.scaleStorage {
-      switch job.pointee.bits {
+    if case .superblock = job.pointee.matrix.scaleStorage {
+      switch job.pointee.matrix.bits {
       case 4: A.run(Bits4.self, SuperblockAffine.self, job, first, count, scratch)
       case 5: A.run(Bits5.self, SuperblockAffine.self, job, first, count, scratch)
       default: A.run(Bits6.self, SuperblockSymmetric.self, job, first, count, scratch)
       }
       return
     }
-    switch job.pointee.bits {
+    switch job.pointee.matrix.bits {
     case 1:
-      if job.pointee.isSigns {
+      if job.pointee.matrix.isSigns {
         chooseSymmetric(A.self, Signs.self, job, first, count, scratch)
       } else {
         chooseScales(A.self, Bits1.self, job, first, count, scratch)
@@ -83,8 +83,8 @@
     _ action: A.Type, _ codes: C.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int,
     _ count: Int, _ scratch: UnsafeMutableRawPointer
   ) {
-    if job.pointee.isAffine {
-      if case .float16 = job.pointee.scaleStorage {
+    if job.pointee.matrix.isAffine {
+      if case .float16 = job.pointee.matrix.scaleStorage {
         A.run(C.self, Float16Affine.self, job, first, count, scratch)
       } else {
         A.run(C.self, WideAffine.self, job, first, count, scratch)
@@ -99,7 +99,7 @@
     _ action: A.Type, _ codes: C.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int,
     _ count: Int, _ scratch: UnsafeMutableRawPointer
   ) {
-    if case .float16 = job.pointee.scaleStorage {
+    if case .float16 = job.pointee.matrix.scaleStorage {
       A.run(C.self, Float16Symmetric.self, job, first, count, scratch)
     } else {
       A.run(C.self, WideSymmetric.self, job, first, count, scratch)

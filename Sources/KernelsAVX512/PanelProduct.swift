@@ -12,15 +12,15 @@
     _: C.Type, _: S.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
-    let columns = job.pointee.columns
+    let columns = job.pointee.matrix.columns
     let blocks = columns / 32
-    let groups = columns / job.pointee.group
-    let panelBytes = TileGeometry.panelByteCount(columns: columns, group: job.pointee.group)
+    let groups = columns / job.pointee.matrix.group
+    let panelBytes = TileGeometry.panelByteCount(columns: columns, group: job.pointee.matrix.group)
     var index = 0
     while index < count {
-      let tile = job.pointee.tiles + (first &+ index) &* job.pointee.tileStride
-      let scales = S(job, tile: tile)
-      var codes = tile + job.pointee.codesSection
+      let tile = job.pointee.matrix.tiles + (first &+ index) &* job.pointee.matrix.tileStride
+      let scales = S(job.pointee.matrix, tile: tile)
+      var codes = tile + job.pointee.matrix.codesSection
       var target = scratch + index &* panelBytes
       var block = 0
       while block < blocks {
@@ -54,7 +54,7 @@
     _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
-    if job.pointee.isAffine {
+    if job.pointee.matrix.isAffine {
       choosePanel(Affine.self, job, first, count, scratch)
     } else {
       choosePanel(Symmetric.self, job, first, count, scratch)
@@ -73,7 +73,7 @@
     _: Z.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
-    switch job.pointee.group {
+    switch job.pointee.matrix.group {
     case 16: passTokens(Z.self, HalfBlock.self, job, first, count, scratch)
     case 32: passTokens(Z.self, OneBlock.self, job, first, count, scratch)
     case 64: passTokens(Z.self, TwoBlocks.self, job, first, count, scratch)
@@ -88,7 +88,7 @@
   ) {
     let tokens = job.pointee.tokens
     let panelBytes = TileGeometry.panelByteCount(
-      columns: job.pointee.columns, group: job.pointee.group)
+      columns: job.pointee.matrix.columns, group: job.pointee.matrix.group)
     var token = 0
     while token < tokens {
       let isFour = tokens &- token <= 4
@@ -120,9 +120,9 @@
     _: T.Type, _: Z.Type, _: G.Type, _ job: UnsafePointer<GroupedProduct>,
     _ panel: UnsafeRawPointer, _ tile: Int, _ token: Int
   ) {
-    let columns = job.pointee.columns
+    let columns = job.pointee.matrix.columns
     let blocks = columns / 32
-    let groups = columns / job.pointee.group
+    let groups = columns / job.pointee.matrix.group
     let inputGroups = columns / job.pointee.input.group
     // `token` is a multiple of eight: elements before it are `token` times those of one token.
     let q = UnsafeRawPointer(job.pointee.input.codes + token &* columns)
@@ -178,7 +178,7 @@
     total.store(
       job.pointee.output + token &* job.pointee.outputStride + tile &* 16,
       stride: job.pointee.outputStride, tokens: job.pointee.tokens &- token,
-      rows: job.pointee.rows &- tile &* 16, adds: job.pointee.adds)
+      rows: job.pointee.matrix.rows &- tile &* 16, adds: job.pointee.adds)
   }
 
   /// Four steps: 16 inputs.
@@ -198,9 +198,9 @@
     _: T.Type, _: Z.Type, _: G.Type, _ job: UnsafePointer<GroupedProduct>,
     _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ tile: Int, _ token: Int
   ) {
-    let columns = job.pointee.columns
+    let columns = job.pointee.matrix.columns
     let blocks = columns / 32
-    let groups = columns / job.pointee.group
+    let groups = columns / job.pointee.matrix.group
     let inputGroups = columns / job.pointee.input.group
     let q = UnsafeRawPointer(job.pointee.input.codes + token &* columns)
       .assumingMemoryBound(to: Int32.self)
@@ -271,7 +271,7 @@
       }
     }
     let output = job.pointee.output + token &* job.pointee.outputStride + tile &* 16
-    let rows = job.pointee.rows &- tile &* 16
+    let rows = job.pointee.matrix.rows &- tile &* 16
     aTotal.store(
       output, stride: job.pointee.outputStride, tokens: job.pointee.tokens &- token, rows: rows,
       adds: job.pointee.adds)

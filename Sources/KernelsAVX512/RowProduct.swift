@@ -52,12 +52,12 @@
     let inputScales = UnsafePointer(job.pointee.input.scales)
     let zeroTerms = job.pointee.zeroTerms
     let groupSums = job.pointee.groupSums
-    let blocks = job.pointee.columns / 32
+    let blocks = job.pointee.matrix.columns / 32
     var index = first
     while index < first &+ count {
-      let tile = job.pointee.tiles + index &* job.pointee.tileStride
-      let scales = S(job, tile: tile)
-      var codes = tile + job.pointee.codesSection
+      let tile = job.pointee.matrix.tiles + index &* job.pointee.matrix.tileStride
+      let scales = S(job.pointee.matrix, tile: tile)
+      var codes = tile + job.pointee.matrix.codesSection
       var total = _mm512_setzero_ps()
       var block = 0
       var group = 0
@@ -97,7 +97,8 @@
         }
       }
       storeRows(
-        total, job.pointee.output + index &* 16, job.pointee.rows &- index &* 16, job.pointee.adds)
+        total, job.pointee.output + index &* 16, job.pointee.matrix.rows &- index &* 16,
+        job.pointee.adds)
       index = index &+ 1
     }
   }

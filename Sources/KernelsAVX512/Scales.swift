@@ -5,7 +5,7 @@
   /// The scales (and offsets) of one tile: sixteen of a group at a time, as float32.
   protocol Scales {
     static var isAffine: Bool { get }
-    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer)
+    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer)
     func scale(_ group: Int) -> __m512
     /// Only asked for when `isAffine`.
     func offset(_ group: Int) -> __m512
@@ -27,7 +27,7 @@
     let scales: UnsafeRawPointer
 
     @inline(always)
-    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
       scales = tile
     }
 
@@ -44,9 +44,9 @@
     let offsets: UnsafeRawPointer
 
     @inline(always)
-    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
       scales = tile
-      offsets = tile + job.pointee.offsetsSection
+      offsets = tile + matrix.offsetsSection
     }
 
     @inline(always)
@@ -63,9 +63,9 @@
     let isFloat32: Bool
 
     @inline(always)
-    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
       scales = tile
-      isFloat32 = if case .float32 = job.pointee.scaleStorage { true } else { false }
+      isFloat32 = if case .float32 = matrix.scaleStorage { true } else { false }
     }
 
     @inline(always)
@@ -85,10 +85,10 @@
     let isFloat32: Bool
 
     @inline(always)
-    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
       scales = tile
-      offsets = tile + job.pointee.offsetsSection
-      isFloat32 = if case .float32 = job.pointee.scaleStorage { true } else { false }
+      offsets = tile + matrix.offsetsSection
+      isFloat32 = if case .float32 = matrix.scaleStorage { true } else { false }
     }
 
     @inline(always)
@@ -109,9 +109,9 @@
     let offsets: UnsafeRawPointer
 
     @inline(always)
-    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
       scales = tile
-      offsets = tile + job.pointee.offsetsSection
+      offsets = tile + matrix.offsetsSection
     }
 
     @inline(always)
@@ -140,7 +140,7 @@
     let scales: UnsafeRawPointer
 
     @inline(always)
-    init(_ job: UnsafePointer<GroupedProduct>, tile: UnsafeRawPointer) {
+    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
       scales = tile
     }
 

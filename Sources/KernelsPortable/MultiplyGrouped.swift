@@ -10,14 +10,14 @@ package func multiplyGrouped(
 ) {
   var index = first
   while index < first &+ count {
-    let tile = job.pointee.tiles + index &* job.pointee.tileStride
-    expandPanel(job, tile, scratch)
+    let tile = job.pointee.matrix.tiles + index &* job.pointee.matrix.tileStride
+    withUnsafePointer(to: job.pointee.matrix) { expandPanel($0, tile, scratch) }
     var token = 0
     while token < job.pointee.tokens {
       let sums = multiplyPanel(job, scratch, token)
       storeRows(
         sums, job.pointee.output + token &* job.pointee.outputStride + index &* 16,
-        rows: job.pointee.rows &- index &* 16, adds: job.pointee.adds)
+        rows: job.pointee.matrix.rows &- index &* 16, adds: job.pointee.adds)
       token = token &+ 1
     }
     index = index &+ 1
@@ -26,25 +26,25 @@ package func multiplyGrouped(
 
 /// Expands a tile: codes (step, row, 4), then scales (group, row), then offsets (group, row).
 private func expandPanel(
-  _ job: UnsafePointer<GroupedProduct>, _ tile: UnsafeRawPointer,
+  _ matrix: UnsafePointer<GroupedTiles>, _ tile: UnsafeRawPointer,
   _ scratch: UnsafeMutableRawPointer
 ) {
-  let columns = job.pointee.columns
-  let bits = job.pointee.bits
+  let columns = matrix.pointee.columns
+  let bits = matrix.pointee.bits
   var block = 0
   while block < columns / 32 {
     unpackBlock(
-      tile + job.pointee.codesSection + block &* bits &* 64, bits: bits,
+      tile + matrix.pointee.codesSection + block &* bits &* 64, bits: bits,
       into: scratch + block &* 512)
     block = block &+ 1
   }
-  let groups = columns / job.pointee.group
+  let groups = columns / matrix.pointee.group
   let scales = (scratch + columns &* 16).assumingMemoryBound(to: Float.self)
   var index = 0
   while index < groups &* 16 {
-    scales[index] = tileScale(job, tile, index &>> 4, index & 15)
-    if job.pointee.isAffine {
-      scales[groups &* 16 &+ index] = tileOffset(job, tile, index &>> 4, index & 15)
+    scales[index] = tileScale(matrix, tile, index &>> 4, index & 15)
+    if matrix.pointee.isAffine {
+      scales[groups &* 16 &+ index] = tileOffset(matrix, tile, index &>> 4, index & 15)
     }
     index = index &+ 1
   }
@@ -53,8 +53,8 @@ private func expandPanel(
 private func multiplyPanel(
   _ job: UnsafePointer<GroupedProduct>, _ panel: UnsafeMutableRawPointer, _ token: Int
 ) -> SIMD16<Float> {
-  let columns = job.pointee.columns
-  let group = job.pointee.group
+  let columns = job.pointee.matrix.columns
+  let group = job.pointee.matrix.group
   let groups = columns / group
   let inputGroup = job.pointee.input.group
   let inputGroups = columns / inputGroup
@@ -74,17 +74,17 @@ private func multiplyPanel(
       let at = firstInputGroup &+ inside &* lanes
       var dot = integerDots(
         panel, q, from: inside &* inputGroup / 4, count: inputGroup / 4, lanes: lanes)
-      if job.pointee.isSigns {
+      if job.pointee.matrix.isSigns {
         dot = dot &+ dot
       }
-      if !job.pointee.isAffine {
+      if !job.pointee.matrix.isAffine {
         dot = dot &+ job.pointee.zeroTerms[at]
       }
       partial = partial + job.pointee.input.scales[at] * SIMD16<Float>(dot)
       inside = inside &+ 1
     }
     sums = sums + scales.load(fromByteOffset: index &* 64, as: SIMD16<Float>.self) * partial
-    if job.pointee.isAffine {
+    if job.pointee.matrix.isAffine {
       let offset = scales.load(
         fromByteOffset: (groups &+ index) &* 64, as: SIMD16<Float>.self)
       sums = sums + offset * job.pointee.groupSums[firstGroup &+ index &* lanes]

@@ -39,12 +39,12 @@ package func element(
 
 /// The scale of a row (0..<16) and group of a tile.
 package func tileScale(
-  _ job: UnsafePointer<GroupedProduct>, _ tile: UnsafeRawPointer, _ group: Int, _ row: Int
+  _ matrix: UnsafePointer<GroupedTiles>, _ tile: UnsafeRawPointer, _ group: Int, _ row: Int
 ) -> Float {
-  guard case .superblock = job.pointee.scaleStorage else {
-    return element(tile, group &* 16 &+ row, job.pointee.scaleStorage)
+  guard case .superblock = matrix.pointee.scaleStorage else {
+    return element(tile, group &* 16 &+ row, matrix.pointee.scaleStorage)
   }
-  if job.pointee.isAffine {
+  if matrix.pointee.isAffine {
     let superblock = tile + (group &>> 3) &* 160
     let factor = superblock.load(
       fromByteOffset: 32 &+ (group & 7) &* 16 &+ row, as: UInt8.self)
@@ -57,11 +57,11 @@ package func tileScale(
 
 /// The offset of a row (0..<16) and group of an affine tile.
 package func tileOffset(
-  _ job: UnsafePointer<GroupedProduct>, _ tile: UnsafeRawPointer, _ group: Int, _ row: Int
+  _ matrix: UnsafePointer<GroupedTiles>, _ tile: UnsafeRawPointer, _ group: Int, _ row: Int
 ) -> Float {
-  let section = tile + job.pointee.offsetsSection
-  guard case .superblock = job.pointee.scaleStorage else {
-    return element(section, group &* 16 &+ row, job.pointee.scaleStorage)
+  let section = tile + matrix.pointee.offsetsSection
+  guard case .superblock = matrix.pointee.scaleStorage else {
+    return element(section, group &* 16 &+ row, matrix.pointee.scaleStorage)
   }
   let superblock = section + (group &>> 3) &* 160
   let factor = superblock.load(fromByteOffset: 32 &+ (group & 7) &* 16 &+ row, as: UInt8.self)

@@ -112,3 +112,22 @@ private func unpackPlane(
     step = step &+ 1
   }
 }
+
+/// The four codes of one row in step `step` of a block, the first in the low byte.
+func fourCodes(_ block: UnsafeRawPointer, bits: Int, step: Int, row: Int) -> UInt32 {
+  let (low, high) = planes(ofBits: bits)
+  let codes = fourBits(block, bits: low, step: step, row: row)
+  guard high > 0 else { return codes }
+  return codes
+    | fourBits(block + low &* 64, bits: high, step: step, row: row)
+    &<< UInt32(truncatingIfNeeded: low)
+}
+
+@inline(always)
+private func fourBits(_ plane: UnsafeRawPointer, bits: Int, step: Int, row: Int) -> UInt32 {
+  let perRun = 8 / bits
+  let run = step / perRun
+  let mask = 0x0101_0101 &* ((1 as UInt32) &<< UInt32(truncatingIfNeeded: bits) &- 1)
+  let word = plane.loadUnaligned(fromByteOffset: run &* 64 &+ row &* 4, as: UInt32.self)
+  return word &>> UInt32(truncatingIfNeeded: (step &- run &* perRun) &* bits) & mask
+}

@@ -85,6 +85,7 @@ package struct ModelLibrary: Sendable {
     at path: String
   ) throws(LibraryError) -> (path: String, form: InstalledModel.Form) {
     guard isDirectory(path) else { return (path, .gguf) }
+    if path.count > 1, path.hasSuffix("/") { return try model(at: String(path.dropLast())) }
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     let ggufs = names.filter { $0.lowercased().hasSuffix(".gguf") && !$0.hasPrefix(".") }
     if ggufs.count == 1 { return (path + "/" + ggufs[0], .gguf) }

@@ -18,6 +18,7 @@ package struct TemplateError: Error, Sendable, Equatable {
     case outputBytes = "bytes of output"
     case steps = "steps"
     case depth = "levels of nesting"
+    case valueDepth = "lists within lists"
   }
 
   package var kind: Kind

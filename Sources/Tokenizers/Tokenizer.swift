@@ -143,6 +143,8 @@ package final class Tokenizer: Sendable {
     for (id, kind) in vocabulary.kinds.enumerated() {
       guard kind == .control || kind == .unknown || kind == .userDefined else { continue }
       let bytes = Array(vocabulary.pieces[id])
+      // No text holds it, and a match inside a character would not leave text on its two sides.
+      guard UTF8Repair.isValid(bytes.span) else { continue }
       guard !bytes.isEmpty else { throw .emptyLiteral(id: id) }
       guard bytes.count <= literalLimit else {
         throw .literalTooLong(id: id, count: bytes.count, limit: literalLimit)

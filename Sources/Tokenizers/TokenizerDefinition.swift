@@ -26,8 +26,6 @@ package struct TokenizerDefinition: Sendable {
     case joined(ByteStrings)
     /// Left, right, left, right, …
     case parts(ByteStrings)
-    /// Left and right pieces by id.
-    case ids([(left: TokenID, right: TokenID)])
   }
 
   package enum Normaliser: Sendable, Hashable {

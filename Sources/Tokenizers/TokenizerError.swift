@@ -68,7 +68,7 @@ extension TokenizerError: CustomStringConvertible {
     case .roleOutside(let role, let id, let pieces):
       "The \(role) token is \(id), outside the vocabulary of \(pieces) entries."
     case .invalidJSON(let offset, let reason):
-      "tokenizer.json is wrong at byte \(offset): \(reason)."
+      "The tokenizer's JSON is wrong at byte \(offset): \(reason)."
     case .missing(let part):
       "tokenizer.json has no \(part)."
     case .unsupported(let part, let value):

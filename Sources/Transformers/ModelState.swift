@@ -1,4 +1,4 @@
-import Kernels
+package import Kernels
 
 /// What a model remembers of the tokens it has read: keys and values of the attention layers.
 ///
@@ -45,8 +45,8 @@ package struct ModelState: Sendable {
     case empty
   }
 
-  /// An empty state.
-  package init(_ configuration: ModelConfiguration, context: Int) {
+  /// An empty state, whose keys and values are kept in `type`.
+  package init(_ configuration: ModelConfiguration, context: Int, type: KVType) {
     self.context = context
     layers = configuration.layers.map { layer in
       switch (layer.mixer, configuration.deltaNet) {
@@ -56,7 +56,7 @@ package struct ModelState: Sendable {
         .attention(
           KVBlocks(
             keyValueHeads: configuration.attention.keyValueHeads,
-            headDimension: configuration.attention.headDimension))
+            headDimension: configuration.attention.headDimension, type: type))
       }
     }
     isRewindable = configuration.deltaNet == nil
@@ -112,8 +112,10 @@ package struct ModelState: Sendable {
   }
 
   /// Bytes of keys and values of one position, in all layers.
-  package static func bytesPerPosition(_ configuration: ModelConfiguration) -> Int {
-    keyValueLayers(configuration).reduce(0) {
+  package static func bytesPerPosition(
+    _ configuration: ModelConfiguration, type: KVType
+  ) -> Int {
+    keyValueLayers(configuration, type: type).reduce(0) {
       $0 + $1.count * $1.bytesPerBlock / KVBlock.positions
     }
   }
@@ -127,7 +129,9 @@ package struct ModelState: Sendable {
   }
 
   /// The layers that keep keys and values, by kind.
-  package static func keyValueLayers(_ configuration: ModelConfiguration) -> [KeyValueLayers] {
+  package static func keyValueLayers(
+    _ configuration: ModelConfiguration, type: KVType
+  ) -> [KeyValueLayers] {
     var counts: [Int?: Int] = [:]
     for layer in configuration.layers {
       switch layer.mixer {
@@ -137,7 +141,7 @@ package struct ModelState: Sendable {
     }
     let bytes = KVBlock.byteCount(
       keyValueHeads: configuration.attention.keyValueHeads,
-      headDimension: configuration.attention.headDimension)
+      headDimension: configuration.attention.headDimension, type: type)
     return counts.map { KeyValueLayers(count: $0.value, bytesPerBlock: bytes, window: $0.key) }
   }
 }

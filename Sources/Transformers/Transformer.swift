@@ -31,8 +31,8 @@ package final class Transformer: Sendable {
   }
 
   /// A state that has read nothing, for at most `context` positions.
-  package func emptyState(context: Int, backend: MatmulBackend = .simd) -> ModelState {
-    ModelState(configuration, context: context)
+  package func emptyState(context: Int, keysAndValues type: KVType) -> ModelState {
+    ModelState(configuration, context: context, type: type)
   }
 
   /// Bytes of weights that decoding one token reads: every matrix but a separate embedding, of which

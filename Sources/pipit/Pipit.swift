@@ -3,6 +3,7 @@ import Glibc
 @main
 struct Pipit {
   static func main() async {
+    Descriptor.holdStandardStreams()
     Signals.start()
     let code = await run(Array(CommandLine.arguments.dropFirst()))
     exit(code.rawValue)

@@ -55,7 +55,7 @@ import Templates
     ),
     (
       "{% set ns = namespace(l=[]) %}{% for i in range(1000) %}{% set ns.l = [ns.l] %}{% endfor %}",
-      .depth
+      .valueDepth
     ),
     (
       "{% set ns = namespace(l=[1]) %}{% for i in range(90) %}{% set ns.l = [ns.l, ns.l] %}"

@@ -103,7 +103,7 @@ import Tokenizers
   }
 
   /// The heap of merges against looking through all of them.
-  @Test(arguments: [5, 40, 41, 200])
+  @Test(arguments: [5, 128, 129, 200])
   func equalsTheDefinition(length: Int) throws {
     let definition = try Self.definition(Self.letters)
     let tokenizer = try Tokenizer(definition)

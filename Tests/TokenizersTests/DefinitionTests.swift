@@ -44,11 +44,6 @@ import Tokenizers
     expect(.malformedMerge(rank: 0, " a"), definition(merges: [" a"]))
     expect(.malformedMerge(rank: 0, "a "), definition(merges: ["a "]))
     expect(.unknownMergePart(rank: 0, "b c"), definition(merges: ["a b c"]))
-    for ids in [(left: TokenID(0), right: TokenID(9)), (-1, 0), (.max, .min)] {
-      var byID = definition(merges: [])
-      byID.model = .byteLevel(merges: .ids([ids]), ignoresMerges: false)
-      #expect(throws: TokenizerError.self) { try Tokenizer(byID) }
-    }
   }
 
   @Test func refusesWrongSpecialTokens() {
@@ -60,6 +55,19 @@ import Tokenizers
     expect(
       .duplicatePiece("<s>", first: 256, second: 257),
       .tiny(special: [("<s>", .control), ("<s>", .userDefined)]))
+  }
+
+  /// A literal that would match inside a character.
+  @Test func literalsOfHalfCharactersMatchNothing() throws {
+    var definition = TokenizerDefinition.tiny(preTokenizer: .qwen2, normaliser: .nfc)
+    for half in [[0xA9], [0xC3], [0xF0, 0x9F, 0x98]] as [[UInt8]] {
+      definition.pieces.append(half)
+      definition.kinds.append(half.count > 1 ? .userDefined : .control)
+    }
+    let tokenizer = try Tokenizer(definition)
+    #expect(try tokenizer.encode("é😀", .matched) == "é😀".utf8.map { TokenID($0) })
+    #expect(tokenizer.guarding("é😀") == "é😀")
+    #expect(tokenizer.decode([257, 256], skippingControl: false) == "é")
   }
 
   @Test func refusesUnknownNames() {

@@ -99,10 +99,17 @@ import Tokenizers
     }
   }
 
+  /// More than the stack of PCRE2's machine code holds.
+  @Test func matchesWhatNeedsRoom() throws {
+    let text = String(repeating: "ab", count: 5000)
+    let preTokenizer = PreTokenizer([.init("(?:(a)|b)*c")])
+    #expect(try preTokenizer.pieces(of: text + "c") == [text + "c"])
+  }
+
   @Test func stopsAPatternThatNestsDeeply() throws {
     let tokenizer = try Tokenizer(.tiny(preTokenizer: PreTokenizer([.init("(?:(a)|b)*c")])))
     #expect {
-      try tokenizer.encode(String(repeating: "ab", count: 1 << 19), .matched)
+      try tokenizer.encode(String(repeating: "ab", count: 1 << 19) + "xc", .matched)
     } throws: {
       guard case TokenizerError.patternFailed = $0 else { return false }
       return true

@@ -27,8 +27,9 @@ struct TestModel {
       threads: transformer.compute.pool.threads)
   }
 
-  func emptyState(context: Int = 512) -> ModelState {
-    ModelState(transformer.configuration, context: context)
+  func emptyState(context: Int = 512, backend: MatmulBackend = .simd) -> ModelState {
+    transformer.emptyState(
+      context: context, keysAndValues: backend == .blas ? .float32 : .float16)
   }
 
   /// The logits of every position, with the tokens fed in pieces of the given sizes; the last size
@@ -36,7 +37,7 @@ struct TestModel {
   func logits(
     of tokens: [Int32], backend: MatmulBackend = .simd, pieces: [Int] = []
   ) throws -> [[Float]] {
-    var state = emptyState(context: max(512, tokens.count))
+    var state = emptyState(context: max(512, tokens.count), backend: backend)
     return try read(tokens, into: &state, backend: backend, pieces: pieces)
   }
 
@@ -65,7 +66,7 @@ struct TestModel {
 
   /// Greedy tokens after a prompt.
   func greedy(after prompt: [Int32], count: Int, backend: MatmulBackend) throws -> [Int32] {
-    var state = emptyState()
+    var state = emptyState(backend: backend)
     var logits = try read(prompt, into: &state, backend: backend)
     var tokens: [Int32] = []
     while tokens.count < count, let row = logits.last {

@@ -27,7 +27,8 @@ extension CPUEngine {
         : Workspace(
           transformer.configuration, capacity: capacity, context: model.context,
           threads: transformer.compute.pool.threads)
-      var state = transformer.emptyState(context: model.context, backend: model.backend)
+      var state = transformer.emptyState(
+        context: model.context, keysAndValues: model.keyValueType)
       for start in stride(from: 0, to: tokens.count, by: capacity) {
         try transformer.read(
           tokens[start..<min(start + capacity, tokens.count)], state: &state,
@@ -47,7 +48,8 @@ extension CPUEngine {
       threads: compute.pool.threads,
       backend: "\(model.backend) \(compute.kernels.instructionSet.rawValue)",
       weightBytesPerToken: model.transformer.weightBytesPerToken,
-      keyValueBytesPerPosition: ModelState.bytesPerPosition(model.transformer.configuration))
+      keyValueBytesPerPosition: ModelState.bytesPerPosition(
+        model.transformer.configuration, type: model.keyValueType))
   }
 
   /// Bytes a second that the model's threads read from memory, measured now.

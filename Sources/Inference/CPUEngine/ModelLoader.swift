@@ -7,6 +7,9 @@ struct ModelLoader {
   private let reference: ModelReference
   private let package: ModelPackage
   private let plan: ModelPlan
+  private let backend: MatmulBackend
+  /// Float16, but float32 beside the reference backend: there nothing is rounded for speed.
+  private let keyValueType: KVType
   private let progress: @Sendable (LoadProgress) -> Void
 
   /// The program with its libraries and the runtime's heap, measured without a model.
@@ -33,8 +36,11 @@ struct ModelLoader {
       throw EngineError.vocabularyMismatch(
         tokens: package.tokenizer.count, rows: plan.configuration.vocabularySize)
     }
-    if reference.options.keyValueBits ?? 16 != 16 {
-      throw EngineError.unsupportedKeyValueBits(reference.options.keyValueBits ?? 16)
+    backend = reference.options.backend == .blas ? .blas : .simd
+    switch (reference.options.keyValueBits, backend) {
+    case (nil, .blas), (32, _): keyValueType = .float32
+    case (nil, .simd), (16, _): keyValueType = .float16
+    case (let bits?, _): throw EngineError.unsupportedKeyValueBits(bits)
     }
   }
 
@@ -60,8 +66,7 @@ struct ModelLoader {
       reference: reference, description: description(thinking: prompts.thinking),
       tokenizer: package.tokenizer, prompts: prompts, endOfTurn: package.endOfTurn,
       transformer: transformer, workspace: workspace,
-      backend: reference.options.backend == .blas ? .blas : .simd, context: context,
-      memory: memory)
+      backend: backend, keyValueType: keyValueType, context: context, memory: memory)
   }
 
   /// The context to load with, once it is admitted: the one asked for, or the largest that fits.
@@ -88,11 +93,12 @@ struct ModelLoader {
       fixed: MemoryNeed(
         anonymousWeights: plan.preparedByteCount + plan.vectorByteCount,
         preparation: plan.preparationByteCount(threads: threads),
+        recurrentState: ModelState.recurrentByteCount(configuration),
         scratch: Workspace.byteCount(
           configuration, capacity: Self.chunk, context: context, threads: threads),
         tokenizer: package.tokenizer.count * Self.bytesPerToken,
         binary: Self.binary),
-      layers: ModelState.keyValueLayers(configuration).map {
+      layers: ModelState.keyValueLayers(configuration, type: keyValueType).map {
         MemoryPlan.KeyValueLayers(
           count: $0.count, bytesPerBlock: $0.bytesPerBlock, longest: $0.window)
       })

@@ -13,6 +13,7 @@ final class ResidentModel: Sendable {
   let transformer: Transformer
   let workspace: Workspace
   let backend: MatmulBackend
+  let keyValueType: KVType
   /// Positions that prompt and reply may have together.
   let context: Int
   /// What the model takes, for any length of context.
@@ -32,7 +33,8 @@ final class ResidentModel: Sendable {
   init(
     reference: ModelReference, description: ModelDescription, tokenizer: Tokenizer,
     prompts: PromptBuilder, endOfTurn: Set<TokenID>, transformer: Transformer,
-    workspace: Workspace, backend: MatmulBackend, context: Int, memory: MemoryPlan
+    workspace: Workspace, backend: MatmulBackend, keyValueType: KVType, context: Int,
+    memory: MemoryPlan
   ) {
     self.reference = reference
     self.description = description
@@ -42,9 +44,11 @@ final class ResidentModel: Sendable {
     self.transformer = transformer
     self.workspace = workspace
     self.backend = backend
+    self.keyValueType = keyValueType
     self.context = context
     self.memory = memory
-    reading = Mutex(Reading(state: ModelState(transformer.configuration, context: context)))
+    reading = Mutex(
+      Reading(state: transformer.emptyState(context: context, keysAndValues: keyValueType)))
   }
 
   /// What of the plan is in memory once `positions` have been read.

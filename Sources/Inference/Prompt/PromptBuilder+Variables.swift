@@ -53,8 +53,11 @@ extension PromptBuilder {
   }
 
   private static func value(of call: ToolCall) -> TemplateValue {
-    // Arguments that are no JSON, which a model may well write, stay the text they are.
-    let arguments = (try? TemplateValue(json: call.arguments)) ?? .string(call.arguments)
+    var arguments = TemplateValue.object(["arguments": .string(call.arguments)])
+    // A model may well write what is no object; templates expect one, and some fail without.
+    if let value = try? TemplateValue(json: call.arguments), case .object = value {
+      arguments = value
+    }
     var function = TemplateObject()
     function["name"] = .string(call.name)
     function["arguments"] = arguments

@@ -16,13 +16,14 @@ import KernelTypes
   let firstBlock: Int
   let lastBlock: Int
   let tokensPerTile: Int
-  /// Elements of a block from one head's keys to its values, and to the next head's keys.
+  /// Bytes of a block from one head's keys to its values, and to the next head's keys.
   let valuesOffset: Int
   let headStride: Int
+  let attendBlock: VectorKernels.AttendBlock
 
   init(
     compute: Compute, queries: FloatRows, position: Int, shape: AttentionShape,
-    scratch: AttentionScratch, target: FloatRows
+    type: KVType, scratch: AttentionScratch, target: FloatRows
   ) {
     self.compute = compute
     self.queries = queries
@@ -33,9 +34,13 @@ import KernelTypes
     firstBlock = Self.firstBlock(position, shape)
     lastBlock = (position + queries.rows - 1) / KVBlock.positions
     tokensPerTile = max(1, scratch.rows / shape.headsPerKeyValueHead)
-    valuesOffset = shape.headDimension * KVBlock.positions
-    headStride =
-      valuesOffset + KVBlock.paddedDimension(shape.headDimension) * KVBlock.positions
+    valuesOffset = shape.headDimension * KVBlock.rowByteCount(type)
+    headStride = KVBlock.headByteCount(shape.headDimension, type)
+    unsafe attendBlock =
+      switch type {
+      case .float32: unsafe compute.kernels.vector.attendFloat32Block
+      case .float16: unsafe compute.kernels.vector.attendFloat16Block
+      }
   }
 
   /// The first block in which the query at a position sees a key.
@@ -79,8 +84,7 @@ import KernelTypes
   /// (m, l, o) of every row of a tile for one block.
   func compute(_ tile: inout AttentionTile, head: Int, block: Int) {
     let keys = unsafe scratch.blocks.base[block - firstBlock] + head * headStride
-    unsafe compute.kernels.vector.attendBlock(
-      &tile, keys, keys + valuesOffset, block * KVBlock.positions)
+    unsafe attendBlock(&tile, keys, keys + valuesOffset, block * KVBlock.positions)
   }
 
   func rows(tile: Int) -> Int { tokens(tile: tile).count * shape.headsPerKeyValueHead }

@@ -14,8 +14,8 @@
   let sharedTiles: Int
   /// Floats from one result to the next.
   let resultStride: Int
-  /// First elements of the blocks of the layer at hand, from the first one that is seen.
-  let blocks: Slab<UnsafePointer<UInt16>>
+  /// First bytes of the blocks of the layer at hand, from the first one that is seen.
+  let blocks: Slab<UnsafeRawPointer>
 
   /// Per worker: weights, then the result of a block, then the totals.
   private let perWorker: Slab<Float>

@@ -44,7 +44,7 @@ extension Compute {
     guard queries.rows > 0 else { return }
     let attention = Attention(
       compute: self, queries: queries, position: firstPosition, shape: shape,
-      scratch: scratch, target: target)
+      type: blocks.type, scratch: scratch, target: target)
     attention.point(at: blocks)
     let tiles = attention.tileCount
     let products =
@@ -87,7 +87,7 @@ extension Attention {
       "blocks \(firstBlock)…\(lastBlock) in \(blocks.positions)")
     precondition(unsafe blockCount <= scratch.blocks.count)
     for block in firstBlock...lastBlock {
-      unsafe scratch.blocks.base[block - firstBlock] = UnsafePointer(
+      unsafe scratch.blocks.base[block - firstBlock] = UnsafeRawPointer(
         blocks.blocks[block - blocks.firstBlock].keys(head: 0))
     }
   }
@@ -113,13 +113,28 @@ private struct StoreKeysAndValues: ParallelWork {
       let end = min(start + KVBlock.positions, position + keys.rows)
       for place in max(start, position)..<end {
         let row = place - position
-        unsafe compute.kernels.vector.storeFloat16(
-          keys.pointer(row: row) + head * dimension, dimension,
-          block.keys(head: head) + (place - start), KVBlock.positions)
-        unsafe compute.kernels.vector.storeFloat16(
-          values.pointer(row: row) + head * dimension, dimension,
-          block.values(head: head) + (place - start) * padded, 1)
+        let key = unsafe keys.pointer(row: row) + head * dimension
+        let value = unsafe values.pointer(row: row) + head * dimension
+        unsafe store(
+          key, block.keys(head: head), place - start, stride: KVBlock.positions)
+        unsafe store(
+          value, block.values(head: head), (place - start) * padded, stride: 1)
       }
+    }
+  }
+
+  /// Stores one head's elements from element `first` on, `stride` elements apart.
+  private func store(
+    _ source: UnsafePointer<Float>, _ target: UnsafeMutableRawPointer, _ first: Int, stride: Int
+  ) {
+    let dimension = blocks.headDimension
+    switch blocks.type {
+    case .float32:
+      unsafe compute.kernels.vector.storeFloat32(
+        source, dimension, target.assumingMemoryBound(to: Float.self) + first, stride)
+    case .float16:
+      unsafe compute.kernels.vector.storeFloat16(
+        source, dimension, target.assumingMemoryBound(to: UInt16.self) + first, stride)
     }
   }
 }

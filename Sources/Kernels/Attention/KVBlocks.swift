@@ -4,14 +4,16 @@
 package struct KVBlocks: Sendable {
   package let keyValueHeads: Int
   package let headDimension: Int
+  package let type: KVType
   /// Blocks in ascending order.
   package private(set) var blocks: [KVBlock] = []
   /// The number of the first block; those before it were dropped.
   package private(set) var firstBlock = 0
 
-  package init(keyValueHeads: Int, headDimension: Int) {
+  package init(keyValueHeads: Int, headDimension: Int, type: KVType = .float16) {
     self.keyValueHeads = keyValueHeads
     self.headDimension = headDimension
+    self.type = type
   }
 
   /// Room for a context of some length, so that appending a block moves none.
@@ -37,7 +39,8 @@ package struct KVBlocks: Sendable {
     precondition(first >= 0 && first <= blocks.count, "\(positions) after \(self.positions)")
     for index in first..<last + 1 {
       if index == blocks.count {
-        blocks.append(KVBlock(keyValueHeads: keyValueHeads, headDimension: headDimension))
+        blocks.append(
+          KVBlock(keyValueHeads: keyValueHeads, headDimension: headDimension, type: type))
       } else if !isKnownUniquelyReferenced(&blocks[index]) {
         blocks[index] = blocks[index].copy()
       }

@@ -1,14 +1,14 @@
 import COpenBLAS
 import KernelTypes
-import KernelsPortable
 
-/// One product through OpenBLAS: rows are dequantised to a panel of floats and multiplied there.
+/// One product through OpenBLAS: tiles are dequantised to a panel of floats and multiplied there.
 struct BLASProduct {
   let matrix: PreparedMatrix
   let input: FloatRows
   let output: FloatRows
   let adds: Bool
 
+  private static let blockBytes = 512
   /// One thread per caller: the pool is what makes it parallel.
   private static let singleThreaded: Void = openblas_set_num_threads(1)
 
@@ -26,30 +26,29 @@ struct BLASProduct {
   }
 
   func scratchBytes(tiles: Int) -> Int {
-    512 + tiles * TileGeometry.rows * matrix.columns * 4
+    Self.blockBytes + tiles * TileGeometry.rows * matrix.columns * 4
   }
 
   /// Multiplies some tiles; `scratch` holds `scratchBytes` of them.
   func multiply(tiles: Range<Int>, scratch: Slab<UInt8>) {
     let firstRow = tiles.lowerBound * TileGeometry.rows
-    let rows = min(tiles.upperBound * TileGeometry.rows, matrix.rows) - firstRow
+    let rows = blasint(min(tiles.upperBound * TileGeometry.rows, matrix.rows) - firstRow)
+    let stride = tiles.count * TileGeometry.rows
     let block = unsafe UnsafeMutableRawPointer(scratch.base)
-    let panel = unsafe (block + 512).assumingMemoryBound(to: Float.self)
-    for row in 0..<rows {
-      unsafe matrix.dequantise(
-        row: firstRow + row, scratch: block, into: panel + row * matrix.columns)
-    }
+    let panel = unsafe (block + Self.blockBytes).assumingMemoryBound(to: Float.self)
+    unsafe matrix.dequantise(tiles: tiles, scratch: block, into: panel, stride: stride)
+    let columns = blasint(matrix.columns)
     let beta: Float = adds ? 1 : 0
+    let target = unsafe output.pointer(row: 0) + firstRow
     if input.rows == 1 {
       unsafe cblas_sgemv(
-        CblasRowMajor, CblasNoTrans, blasint(rows), blasint(matrix.columns), 1, panel,
-        blasint(matrix.columns), input.pointer(row: 0), 1, beta,
-        output.pointer(row: 0) + firstRow, 1)
+        CblasRowMajor, CblasTrans, columns, rows, 1, panel, blasint(stride),
+        input.pointer(row: 0), 1, beta, target, 1)
     } else {
       unsafe cblas_sgemm(
-        CblasRowMajor, CblasNoTrans, CblasTrans, blasint(input.rows), blasint(rows),
-        blasint(matrix.columns), 1, input.pointer(row: 0), blasint(input.stride), panel,
-        blasint(matrix.columns), beta, output.pointer(row: 0) + firstRow, blasint(output.stride))
+        CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(input.rows), rows, columns, 1,
+        input.pointer(row: 0), blasint(input.stride), panel, blasint(stride), beta, target,
+        blasint(output.stride))
     }
   }
 }

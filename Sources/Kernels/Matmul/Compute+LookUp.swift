@@ -8,37 +8,44 @@ extension Compute {
   ) {
     precondition(row >= 0 && row < matrix.rows, "row \(row) of \(matrix.rows)")
     precondition(output.columns == matrix.columns && outRow >= 0 && outRow < output.rows)
-    unsafe withUnsafeTemporaryAllocation(byteCount: 512, alignment: 64) { scratch in
-      if let scratch = scratch.baseAddress {
-        unsafe matrix.dequantise(
-          row: row, scratch: scratch, into: output.pointer(row: outRow))
-      }
-    }
+    unsafe matrix.dequantise(row: row, into: output.pointer(row: outRow))
   }
 }
 
 extension PreparedMatrix {
-  /// Dequantises one row; `scratch` has room for 512 bytes.
-  func dequantise(
-    row: Int, scratch: UnsafeMutableRawPointer, into output: UnsafeMutablePointer<Float>
-  ) {
+  fileprivate func dequantise(row: Int, into output: UnsafeMutablePointer<Float>) {
     let tile = unsafe tiles + row / TileGeometry.rows * layout.stride
     let lane = row % TileGeometry.rows
-    if case .dense(let type) = format {
-      unsafe widenRow(type.storage, tile: tile, row: lane, columns: columns, into: output)
-      return
-    }
-    let codes = unsafe scratch.assumingMemoryBound(to: Int8.self)
-    let floats = unsafe scratch.assumingMemoryBound(to: Float.self)
-    let sums = unsafe scratch.assumingMemoryBound(to: Int32.self)
-    let job = unsafe groupedProduct(
-      input: QuantisedInput(
-        lanes: 1, columns: columns, group: format.activationGroup ?? 32, codes: codes,
-        scales: floats, sums: sums))
-    unsafe withUnsafePointer(to: job) {
-      unsafe dequantiseRow(
-        $0, tile: tile, row: lane, zero: Int32(truncatingIfNeeded: format.zero ?? 0),
-        scratch: scratch, into: output)
+    if case .dense = format {
+      unsafe widenRow(scaleStorage, tile: tile, row: lane, columns: columns, into: output)
+    } else {
+      unsafe withUnsafePointer(to: groupedTiles) {
+        unsafe dequantiseRow($0, tile: tile, row: lane, zero: storedZero, into: output)
+      }
     }
   }
+
+  /// Dequantises some tiles to (column, row), `stride` elements between columns.
+  ///
+  /// `scratch` has room for 512 bytes, 64-byte aligned.
+  func dequantise(
+    tiles range: Range<Int>, scratch: UnsafeMutableRawPointer,
+    into output: UnsafeMutablePointer<Float>, stride: Int
+  ) {
+    unsafe withUnsafePointer(to: groupedTiles) { matrix in
+      for index in range {
+        let tile = unsafe tiles + index * layout.stride
+        let target = unsafe output + (index - range.lowerBound) * TileGeometry.rows
+        if case .dense = format {
+          unsafe widenTile(
+            scaleStorage, tile: tile, columns: columns, into: target, stride: stride)
+        } else {
+          unsafe dequantiseTile(
+            matrix, tile: tile, zero: storedZero, scratch: scratch, into: target, stride: stride)
+        }
+      }
+    }
+  }
+
+  private var storedZero: Int32 { Int32(truncatingIfNeeded: format.zero ?? 0) }
 }

@@ -98,8 +98,12 @@ extension Compute {
         Self.grouped(matrix, activations, input, output, adds: adds))
       let panel = TileGeometry.panelByteCount(
         columns: matrix.columns, group: matrix.format.group ?? 32)
-      let limit = input.rows == 1 ? Self.itemBytes / layout.stride : Self.panelBytes / panel
-      tilesPerItem = min(share, max(1, limit))
+      if input.rows == 1 {
+        tilesPerItem = min(share, max(1, Self.itemBytes / layout.stride))
+      } else {
+        // Kernels take tiles in pairs, and items long enough to need no more than two.
+        tilesPerItem = max(2, min(share / 2, Self.panelBytes / panel) & ~1)
+      }
       scratchBytes = panel * tilesPerItem
     }
     items = (tiles + tilesPerItem - 1) / tilesPerItem
@@ -111,24 +115,23 @@ extension Compute {
   ) -> GroupedProduct {
     let set = activations.set(group: matrix.format.activationGroup ?? 32)
     precondition(set.isCurrent, "no activations were quantised for “\(matrix.name)”")
-    var job = matrix.groupedProduct(
-      input: set.quantisedInput(tokens: input.rows, columns: input.columns))
+    let quantised = set.quantisedInput(tokens: input.rows, columns: input.columns)
+    var zeroTerms = unsafe UnsafePointer(quantised.sums)
+    var groupSums = unsafe UnsafePointer(quantised.scales)
     if let zero = matrix.format.zero {
       guard let terms = set.zeroTerms(zero) else {
         preconditionFailure("no activations were quantised for “\(matrix.name)”")
       }
-      unsafe job.zeroTerms = UnsafePointer(terms.base)
+      unsafe zeroTerms = UnsafePointer(terms.base)
     } else {
       guard let sums = set.groupSums(matrix.format.group ?? 32) else {
         preconditionFailure("no activations were quantised for “\(matrix.name)”")
       }
-      unsafe job.groupSums = UnsafePointer(sums.base)
+      unsafe groupSums = UnsafePointer(sums.base)
     }
-    job.tokens = input.rows
-    unsafe job.output = output.pointer(row: 0)
-    job.outputStride = output.stride
-    job.adds = adds
-    return job
+    return unsafe GroupedProduct(
+      matrix: matrix.groupedTiles, input: quantised, zeroTerms: zeroTerms, groupSums: groupSums,
+      tokens: input.rows, output: output.pointer(row: 0), outputStride: output.stride, adds: adds)
   }
 }
 

@@ -39,14 +39,13 @@ import KernelTypes
     try TileLayout(name: "", rows: rows, columns: columns, format: format).byteCount
   }
 
-  /// The tiles as the kernels of grouped products take them; the caller fills in the operands.
-  func groupedProduct(input: QuantisedInput) -> GroupedProduct {
-    unsafe GroupedProduct(
+  /// The tiles of a grouped matrix as the kernels take them.
+  var groupedTiles: GroupedTiles {
+    unsafe GroupedTiles(
       bits: format.bits ?? 8, group: format.group ?? 32, scaleStorage: scaleStorage,
       isAffine: format.isAffine, isSigns: isSigns, tiles: tiles, tileStride: layout.stride,
       offsetsSection: layout.offsetsSection, codesSection: layout.codesSection, rows: rows,
-      columns: columns, input: input, zeroTerms: input.sums, groupSums: input.scales, tokens: 0,
-      output: input.scales, outputStride: 0, adds: false)
+      columns: columns)
   }
 
   var scaleStorage: ScaleStorage {

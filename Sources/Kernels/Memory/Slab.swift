@@ -20,8 +20,10 @@
 
   package convenience init(_ elements: [Element]) {
     self.init(count: elements.count)
-    for (index, element) in elements.enumerated() {
-      unsafe base[index] = element
+    unsafe elements.withUnsafeBufferPointer { source in
+      if let first = source.baseAddress {
+        unsafe base.update(from: first, count: source.count)
+      }
     }
   }
 

@@ -13,7 +13,9 @@
       normaliseLength: KernelsAVX2.normaliseLength(_:epsilon:scale:_:count:),
       rotate: KernelsAVX2.rotate(_:heads:headDimension:pairs:cosines:sines:),
       storeFloat16: KernelsAVX2.storeFloat16(_:count:_:stride:),
-      attendBlock: KernelsAVX2.attendBlock(_:keys:values:start:),
+      storeFloat32: KernelsAVX2.storeFloat32(_:count:_:stride:),
+      attendFloat16Block: KernelsAVX2.attendFloat16Block(_:keys:values:start:),
+      attendFloat32Block: KernelsAVX2.attendFloat32Block(_:keys:values:start:),
       mergeBlock:
         KernelsAVX2.mergeBlock(
           maximum:sum:output:intoMaximum:sum:output:paddedDimension:),

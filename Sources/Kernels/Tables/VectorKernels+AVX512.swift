@@ -13,7 +13,9 @@
       normaliseLength: KernelsAVX512.normaliseLength(_:epsilon:scale:_:count:),
       rotate: KernelsAVX512.rotate(_:heads:headDimension:pairs:cosines:sines:),
       storeFloat16: KernelsAVX512.storeFloat16(_:count:_:stride:),
-      attendBlock: KernelsAVX512.attendBlock(_:keys:values:start:),
+      storeFloat32: KernelsAVX512.storeFloat32(_:count:_:stride:),
+      attendFloat16Block: KernelsAVX512.attendFloat16Block(_:keys:values:start:),
+      attendFloat32Block: KernelsAVX512.attendFloat32Block(_:keys:values:start:),
       mergeBlock:
         KernelsAVX512.mergeBlock(
           maximum:sum:output:intoMaximum:sum:output:paddedDimension:),

@@ -12,7 +12,9 @@ extension VectorKernels {
     normaliseLength: KernelsPortable.normaliseLength(_:epsilon:scale:_:count:),
     rotate: KernelsPortable.rotate(_:heads:headDimension:pairs:cosines:sines:),
     storeFloat16: KernelsPortable.storeFloat16(_:count:_:stride:),
-    attendBlock: KernelsPortable.attendBlock(_:keys:values:start:),
+    storeFloat32: KernelsPortable.storeFloat32(_:count:_:stride:),
+    attendFloat16Block: KernelsPortable.attendFloat16Block(_:keys:values:start:),
+    attendFloat32Block: KernelsPortable.attendFloat32Block(_:keys:values:start:),
     mergeBlock:
       KernelsPortable.mergeBlock(
         maximum:sum:output:intoMaximum:sum:output:paddedDimension:),

@@ -6,6 +6,11 @@ import KernelTypes
 @safe package struct VectorKernels: Sendable {
   typealias Source = UnsafePointer<Float>
   typealias Target = UnsafeMutablePointer<Float>
+  typealias AttendBlock =
+    @Sendable (
+      _ tile: UnsafePointer<AttentionTile>, _ keys: UnsafeRawPointer,
+      _ values: UnsafeRawPointer, _ start: Int
+    ) -> Void
 
   var add: @Sendable (_ source: Source, _ target: Target, _ count: Int) -> Void
   var scale: @Sendable (_ x: Target, _ factor: Float, _ count: Int) -> Void
@@ -31,11 +36,12 @@ import KernelTypes
     @Sendable (
       _ source: Source, _ count: Int, _ target: UnsafeMutablePointer<UInt16>, _ stride: Int
     ) -> Void
-  var attendBlock:
+  var storeFloat32:
     @Sendable (
-      _ tile: UnsafePointer<AttentionTile>, _ keys: UnsafePointer<UInt16>,
-      _ values: UnsafePointer<UInt16>, _ start: Int
+      _ source: Source, _ count: Int, _ target: Target, _ stride: Int
     ) -> Void
+  var attendFloat16Block: AttendBlock
+  var attendFloat32Block: AttendBlock
   var mergeBlock:
     @Sendable (
       _ maximum: Float, _ sum: Float, _ output: Source, _ totalMaximum: Target,

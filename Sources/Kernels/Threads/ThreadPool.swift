@@ -52,7 +52,9 @@ package final class ThreadPool: Sendable {
     turn.withLock { flag in
       let cancellation = unsafe flag?.word
       guard threads > 1 && count > grain else {
-        unsafe Self.runAlone(count, grain: grain, work, cancellation)
+        unsafe Self.runAlone(count, grain: grain, cancellation) {
+          work.perform($0, worker: 0)
+        }
         return
       }
       unsafe withUnsafePointer(to: work) { address in
@@ -67,17 +69,28 @@ package final class ThreadPool: Sendable {
 
   /// Calls a closure for every item; `worker` is in 0..<threads.
   ///
-  /// Allocates once, to hand the closure to other threads.
+  /// Allocates, if others than the calling thread take part, to hand the closure to them.
   package func run(
     _ count: Int, grain: Int = 1, _ body: (_ item: Int, _ worker: Int) -> Void
   ) {
+    guard threads > 1 && count > grain else {
+      turn.withLock { flag in
+        unsafe Self.runAlone(count, grain: grain, flag?.word) { items in
+          for item in items {
+            body(item, 0)
+          }
+        }
+      }
+      return
+    }
     withoutActuallyEscaping(body) { body in
       run(count, grain: grain, ClosureWork(body: body))
     }
   }
 
-  private static func runAlone<Work: ParallelWork>(
-    _ count: Int, grain: Int, _ work: Work, _ cancellation: UnsafeMutablePointer<Atomic<Bool>>?
+  private static func runAlone(
+    _ count: Int, grain: Int, _ cancellation: UnsafeMutablePointer<Atomic<Bool>>?,
+    _ perform: (Range<Int>) -> Void
   ) {
     var first = 0
     while first < count {
@@ -87,7 +100,7 @@ package final class ThreadPool: Sendable {
         return
       }
       let end = min(first + grain, count)
-      work.perform(first..<end, worker: 0)
+      perform(first..<end)
       first = end
     }
   }

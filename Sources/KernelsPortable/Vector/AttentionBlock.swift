@@ -7,12 +7,66 @@ package import KernelTypes
 /// Fills the tile's maxima, sums and outputs from one block whose first key is at `start`.
 ///
 /// `keys` are headDimension × 64, `values` 64 × paddedDimension, both float16.
-package func attendBlock(
-  _ tile: UnsafePointer<AttentionTile>, keys: UnsafePointer<UInt16>,
-  values: UnsafePointer<UInt16>, start: Int
+package func attendFloat16Block(
+  _ tile: UnsafePointer<AttentionTile>, keys: UnsafeRawPointer, values: UnsafeRawPointer,
+  start: Int
+) {
+  let keys = keys.assumingMemoryBound(to: UInt16.self)
+  let values = values.assumingMemoryBound(to: UInt16.self)
+  attendBlock(
+    tile, start,
+    { rows, queries, low, target, registers in
+      addProducts(
+        rows: rows, queries, count: tile.pointee.headDimension, keys + low, bStride: 64,
+        target, cStride: 64, registers: registers)
+    },
+    { rows, weights, first, count, target, padded in
+      addProducts(
+        rows: rows, weights, count: count, values + first &* padded, bStride: padded,
+        target, cStride: padded, registers: padded / 16)
+    })
+}
+
+/// The same for keys and values in float32.
+package func attendFloat32Block(
+  _ tile: UnsafePointer<AttentionTile>, keys: UnsafeRawPointer, values: UnsafeRawPointer,
+  start: Int
+) {
+  let keys = keys.assumingMemoryBound(to: Float.self)
+  let values = values.assumingMemoryBound(to: Float.self)
+  attendBlock(
+    tile, start,
+    { rows, queries, low, target, registers in
+      addProducts(
+        rows: rows, queries, count: tile.pointee.headDimension, keys + low, bStride: 64,
+        target, cStride: 64, registers: registers)
+    },
+    { rows, weights, first, count, target, padded in
+      addProducts(
+        rows: rows, weights, count: count, values + first &* padded, bStride: padded,
+        target, cStride: padded, registers: padded / 16)
+    })
+}
+
+/// Adds to some rows of scores what the keys of the lanes from `low` give, `registers` of them.
+private typealias AddKeys = (
+  _ rows: Int, _ queries: FourRows, _ low: Int, _ target: UnsafeMutablePointer<Float>,
+  _ registers: Int
+) -> Void
+
+/// Adds to some rows of outputs what `count` keys from the `first` give.
+private typealias AddValues = (
+  _ rows: Int, _ weights: FourRows, _ first: Int, _ count: Int,
+  _ target: UnsafeMutablePointer<Float>, _ paddedDimension: Int
+) -> Void
+
+@inline(__always)
+private func attendBlock(
+  _ tile: UnsafePointer<AttentionTile>, _ start: Int, _ addKeys: AddKeys,
+  _ addValues: AddValues
 ) {
   let rows = tile.pointee.tokens &* tile.pointee.headsPerToken
-  score(tile, keys, start, rows)
+  score(tile, start, rows, addKeys)
   var row = 0
   while row < rows {
     weigh(tile, row, first(tile, row, start), end(tile, row, start))
@@ -21,7 +75,7 @@ package func attendBlock(
   row = 0
   while row < rows {
     let count = smallest(rows &- row, productRows)
-    addValues(tile, values, start, row, count)
+    weighValues(tile, start, row, count, addValues)
     row &+= count
   }
 }
@@ -40,8 +94,9 @@ private func end(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ start: Int)
 }
 
 /// Scores of the registers in which any row sees a key; the others keep what they held.
+@inline(__always)
 private func score(
-  _ tile: UnsafePointer<AttentionTile>, _ keys: UnsafePointer<UInt16>, _ start: Int, _ rows: Int
+  _ tile: UnsafePointer<AttentionTile>, _ start: Int, _ rows: Int, _ addKeys: AddKeys
 ) {
   let low = smallest(first(tile, 0, start), 63) / 16
   let high = (largest(end(tile, rows &- 1, start), 0) &+ 15) / 16
@@ -60,9 +115,7 @@ private func score(
       query(tile, row), query(tile, smallest(row &+ 1, rows &- 1)),
       query(tile, smallest(row &+ 2, rows &- 1)), query(tile, smallest(row &+ 3, rows &- 1))
     )
-    addProducts(
-      rows: count, queries, count: tile.pointee.headDimension, keys + low &* 16, bStride: 64,
-      target + low &* 16, cStride: 64, registers: high &- low)
+    addKeys(count, queries, low &* 16, target + low &* 16, high &- low)
     row &+= count
   }
 }
@@ -76,7 +129,6 @@ private func query(_ tile: UnsafePointer<AttentionTile>, _ row: Int) -> UnsafePo
 }
 
 /// Turns a row's scores into weights, +0 where no key is seen.
-@inline(__always)
 private func weigh(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ first: Int, _ end: Int) {
   guard first < end else {
     tile.pointee.maxima[row] = -.infinity
@@ -120,15 +172,15 @@ private func weigh(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ first: In
 ///
 /// Keys that all the rows see are gone through together, those before and after row by row: a key
 /// that a row does not see is left out, whatever its value is.
-private func addValues(
-  _ tile: UnsafePointer<AttentionTile>, _ values: UnsafePointer<UInt16>, _ start: Int,
-  _ row: Int, _ count: Int
+@inline(__always)
+private func weighValues(
+  _ tile: UnsafePointer<AttentionTile>, _ start: Int, _ row: Int, _ count: Int,
+  _ addValues: AddValues
 ) {
   let padded = tile.pointee.paddedDimension
-  let registers = padded / 16
   let outputs = tile.pointee.outputs + row &* padded
   var register = 0
-  while register < registers &* count {
+  while register < padded / 16 &* count {
     store(zeros(), outputs + register &* 16)
     register &+= 1
   }
@@ -139,22 +191,22 @@ private func addValues(
   while index < count {
     let first = first(tile, row &+ index, start)
     let end = smallest(end(tile, row &+ index, start), commonFirst)
-    addValues(tile, values, row &+ index, 1, first, end, registers)
+    weighValues(tile, row &+ index, 1, first, end, addValues)
     index &+= 1
   }
-  addValues(tile, values, row, count, commonFirst, commonEnd, registers)
+  weighValues(tile, row, count, commonFirst, commonEnd, addValues)
   index = 0
   while index < count {
     let end = end(tile, row &+ index, start)
-    addValues(tile, values, row &+ index, 1, commonEnd, end, registers)
+    weighValues(tile, row &+ index, 1, commonEnd, end, addValues)
     index &+= 1
   }
 }
 
 @inline(__always)
-private func addValues(
-  _ tile: UnsafePointer<AttentionTile>, _ values: UnsafePointer<UInt16>, _ row: Int,
-  _ count: Int, _ first: Int, _ end: Int, _ registers: Int
+private func weighValues(
+  _ tile: UnsafePointer<AttentionTile>, _ row: Int, _ count: Int, _ first: Int, _ end: Int,
+  _ addValues: AddValues
 ) {
   guard first < end else { return }
   let padded = tile.pointee.paddedDimension
@@ -164,9 +216,7 @@ private func addValues(
     weights, weights + smallest(1, last) &* 64, weights + smallest(2, last) &* 64,
     weights + smallest(3, last) &* 64
   )
-  addProducts(
-    rows: count, rows, count: end &- first, values + first &* padded, bStride: padded,
-    tile.pointee.outputs + row &* padded, cStride: padded, registers: registers)
+  addValues(count, rows, first, end &- first, tile.pointee.outputs + row &* padded, padded)
 }
 
 @inline(__always) private func smallest(_ a: Int, _ b: Int) -> Int { a < b ? a : b }

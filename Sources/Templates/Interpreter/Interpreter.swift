@@ -101,8 +101,8 @@ struct Interpreter {
   }
 
   func check(depth: Int) throws(TemplateError) {
-    guard depth <= program.limits.depth else {
-      throw TemplateError(.limit(.depth, program.limits.depth), at: location)
+    guard depth <= program.limits.valueDepth else {
+      throw TemplateError(.limit(.valueDepth, program.limits.valueDepth), at: location)
     }
   }
 

@@ -7,7 +7,7 @@
 ///
 /// The arrays are scratch, kept between sequences.
 struct BytePairMerger {
-  private static let longest = 40
+  private static let longest = 128
 
   private var symbols: [TokenID] = []
   /// What the symbol at each position and the next become.

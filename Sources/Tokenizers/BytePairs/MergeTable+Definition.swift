@@ -15,7 +15,7 @@ extension MergeTable {
     self.init(capacity: count)
     var last: TokenID = 0
     for rank in 0..<count {
-      guard let (left, right) = try Self.pair(rank, of: merges, parts, vocabulary) else {
+      guard let (left, right) = try Self.pair(rank, parts, vocabulary) else {
         continue
       }
       guard let result = vocabulary.id(joining: left, right, guess: last + 1) else {
@@ -30,16 +30,8 @@ extension MergeTable {
 
   /// The ids that a rule joins; nil if one is a control token's.
   private static func pair(
-    _ rank: Int, of merges: TokenizerDefinition.Merges, _ parts: ByteStrings,
-    _ vocabulary: Vocabulary
+    _ rank: Int, _ parts: ByteStrings, _ vocabulary: Vocabulary
   ) throws(TokenizerError) -> (TokenID, TokenID)? {
-    if case .ids(let pairs) = merges {
-      let (left, right) = pairs[rank]
-      for id in [left, right] where !vocabulary.kinds.indices.contains(Int(id)) {
-        throw .unknownMergePart(rank: rank, "#\(id)")
-      }
-      return (left, right)
-    }
     let bytes = parts.bytes.span
     var ids: (TokenID, TokenID) = (0, 0)
     for side in 0...1 {
@@ -53,13 +45,11 @@ extension MergeTable {
     return ids
   }
 
-  /// The bytes of the two parts of each rule; nothing for rules that are given as ids.
+  /// The bytes of the two parts of each rule.
   private static func parts(
     of merges: TokenizerDefinition.Merges, _ spelling: Spelling
   ) throws(TokenizerError) -> ByteStrings {
     switch merges {
-    case .ids:
-      return ByteStrings()
     case .parts(let strings):
       var parts = ByteStrings(count: strings.count, byteCount: strings.bytes.count)
       for index in 0..<strings.count {
@@ -91,7 +81,6 @@ extension TokenizerDefinition.Merges {
     switch self {
     case .joined(let strings): strings.count
     case .parts(let strings): strings.count / 2
-    case .ids(let pairs): pairs.count
     }
   }
 }

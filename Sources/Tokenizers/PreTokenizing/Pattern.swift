@@ -115,8 +115,14 @@ final class MatchScratch {
     guard let ends = unsafe pcre2_get_ovector_pointer_8(data) else { return nil }
     var start = 0
     while start < text.count {
-      let status = unsafe pcre2_match_8(
+      var status = unsafe pcre2_match_8(
         code, text.baseAddress, text.count, start, UInt32(PCRE2_NO_UTF_CHECK), data, context)
+      if status == PCRE2_ERROR_JIT_STACKLIMIT {
+        // Machine code has 32 KB for what it may have to come back to, the interpreter more.
+        status = unsafe pcre2_match_8(
+          code, text.baseAddress, text.count, start,
+          UInt32(PCRE2_NO_UTF_CHECK) | UInt32(PCRE2_NO_JIT), data, context)
+      }
       if status == PCRE2_ERROR_NOMATCH { return nil }
       guard status >= 0 else { return Failure(code: status, offset: start) }
       let (lower, upper) = unsafe (ends[0], ends[1])

@@ -23,7 +23,7 @@ struct Invocation: Sendable {
 
 extension Command {
   static let all: [Command] = [
-    .run, .chat, .models, .tokenize, .detokenize, .template, .logits, .help, .version,
+    .run, .chat, .models, .bench, .tokenize, .detokenize, .template, .logits, .help, .version,
   ]
 
   static func named(_ name: String) -> Command? {

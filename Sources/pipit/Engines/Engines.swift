@@ -1,4 +1,5 @@
 import Inference
+import Kernels
 import Tokenizers
 
 /// The one place where the executable chooses what computes.
@@ -14,20 +15,25 @@ enum Engines {
   /// The engine that answers, with no model loaded yet.
   static func makeEngine() throws -> any InferenceEngine {
     if let path = environment(scriptVariable) {
-      return StandInEngine(try EngineScript(path: path))
+      return try EngineScriptFile.makeEngine(path: path)
     }
     return CPUEngine()
   }
 
   /// A model's tokenizer and template, without its weights.
   static func openText(_ model: ModelReference) throws -> any TextModel {
-    try ModelPackage(path: model.path)
+    if isScripted { return ScriptedModel() }
+    return try ModelPackage(path: model.path)
   }
 
   /// A model whose logits can be had, loaded.
   static func openRaw(_ model: ModelReference, budget: MemoryBudget) async throws -> any RawModel {
-    try await CPUModel(model, budget: budget)
+    if isScripted { return ScriptedModel() }
+    return try await CPUModel(model, budget: budget)
   }
+
+  /// The most threads worth measuring.
+  static var availableThreads: Int { defaultThreadCount() }
 
   /// What limits the speed of a loaded engine; nil when nobody knows.
   static func probe(_ engine: any InferenceEngine) -> (any SpeedProbe)? {

@@ -9,6 +9,15 @@ struct Descriptor: Sendable {
   static let output = Descriptor(number: 1)
   static let errors = Descriptor(number: 2)
 
+  /// Fills the places of standard streams that were closed, so that no file opened later is taken
+  /// for one: input is then empty, and writing to output still fails.
+  static func holdStandardStreams() {
+    for (number, flags) in [(Int32(0), O_RDONLY), (1, O_RDONLY), (2, O_WRONLY)]
+    where fcntl(number, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", flags)
+    }
+  }
+
   var isTerminal: Bool { isatty(number) == 1 }
 
   /// What reading from it means.

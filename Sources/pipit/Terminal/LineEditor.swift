@@ -72,6 +72,9 @@ enum LineInput: Sendable, Equatable {
     setPrompt(text)
     wasInterrupted = false
     wasTerminated = false
+    // libedit shows the prompt first and leaves line mode after: what is typed between would be
+    // read under the other's rules.
+    _ = unsafe pipit_edit_prepare_terminal(edit, 1)
     setBracketedPaste(true)
     var count: Int32 = 0
     let line = unsafe el_wgets(edit, &count)

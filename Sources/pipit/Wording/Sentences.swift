@@ -1,4 +1,3 @@
-import Inference
 import ModelLibrary
 
 /// What is said about an error: one plain sentence.
@@ -11,7 +10,6 @@ enum Sentence {
     case let error as InputError: error.sentence
     case let error as SystemError: error.sentence
     case let error as FileFailure: error.sentence
-    case let error as MemoryRefusal: error.sentence
     case let error as any CustomStringConvertible: error.description
     default: "Something failed: \(error)."
     }
@@ -51,38 +49,5 @@ extension SystemError {
     case .write: "The output could not be written: \(reason)."
     case .read: "The input could not be read: \(reason)."
     }
-  }
-}
-
-extension MemoryRefusal {
-  var sentence: String {
-    switch self {
-    case .context(let shortage): shortage.sentence
-    case .memory(let shortage): shortage.sentence
-    }
-  }
-}
-
-extension ContextShortage {
-  fileprivate var sentence: String {
-    var text = "The prompt is \(Figures.tokens(promptTokens))"
-    if replyTokens > 1 { text += " and the reply may take \(Figures.grouped(replyTokens))" }
-    text += ", but the context holds \(Figures.grouped(contextLength))"
-    if contextLength < modelContextLength {
-      return text + "; the model allows up to -c \(modelContextLength)."
-    }
-    return text + ", the most this model was made for."
-  }
-}
-
-extension MemoryShortage {
-  fileprivate var sentence: String {
-    var text = """
-      Not enough memory: \(Figures.bytes(needed)) needed with a context of \
-      \(Figures.tokens(contextLength)), \(Figures.bytes(available)) available (\(limit))
-      """
-    if let largestContext { text += "; it fits with -c \(largestContext)" }
-    if let smallerModel { text += "; the installed model '\(smallerModel)' is smaller" }
-    return text + "; --force tries anyway."
   }
 }

@@ -4,12 +4,14 @@ import Kernels
 /// Queries, keys and values of one layer, and ways to attend to them.
 struct AttentionFixture {
   let shape: AttentionShape
+  let type: KVType
   let queries: FloatRows
   let keys: FloatRows
   let values: FloatRows
 
-  init(_ shape: AttentionShape, tokens: Int, seed: UInt64 = 20) {
+  init(_ shape: AttentionShape, type: KVType = .float16, tokens: Int, seed: UInt64 = 20) {
     self.shape = shape
+    self.type = type
     let width = shape.keyValueHeads * shape.headDimension
     queries = .random(rows: tokens, columns: shape.heads * shape.headDimension, seed: seed)
     keys = .random(rows: tokens, columns: width, stride: width + 1, seed: seed + 1)
@@ -21,7 +23,7 @@ struct AttentionFixture {
   /// With `poison`, whatever memory of a block is not yet written holds NaN.
   func attend(_ compute: Compute, chunks: [Int], poison: Bool = false) -> [Float] {
     var blocks = KVBlocks(
-      keyValueHeads: shape.keyValueHeads, headDimension: shape.headDimension)
+      keyValueHeads: shape.keyValueHeads, headDimension: shape.headDimension, type: type)
     let scratch = AttentionScratch(
       shapes: [shape], context: queries.rows, threads: compute.pool.threads)
     let target = FloatRows(
@@ -50,7 +52,7 @@ struct AttentionFixture {
     return target.elements
   }
 
-  /// One token's attention in float64 to the keys and values rounded to float16.
+  /// One token's attention in float64 to the keys and values as they are stored.
   func truth(token: Int) -> [Double] {
     let width = shape.headDimension
     let first = max(0, token - (shape.window ?? .max - 1) + 1)
@@ -62,7 +64,7 @@ struct AttentionFixture {
         for index in 0..<width {
           score +=
             Double(queries[token, head * width + index])
-            * Double(Float16(keys[key, column + index]))
+            * stored(keys[key, column + index])
         }
         scores.append(score * Double(shape.scale))
       }
@@ -72,10 +74,17 @@ struct AttentionFixture {
       var output = [Double](repeating: 0, count: width)
       for (key, weight) in zip(first...token, weights) {
         for index in 0..<width {
-          output[index] += weight * Double(Float16(values[key, column + index])) / total
+          output[index] += weight * stored(values[key, column + index]) / total
         }
       }
       return output
+    }
+  }
+
+  private func stored(_ value: Float) -> Double {
+    switch type {
+    case .float32: Double(value)
+    case .float16: Double(Float16(value))
     }
   }
 

@@ -12,9 +12,9 @@ import Testing
     AttentionShape(heads: 5, keyValueHeads: 1, headDimension: 20, scale: 0.2, window: 70),
   ]
 
-  @Test(arguments: shapes)
-  func isAttentionToTheStoredKeysAndValues(shape: AttentionShape) throws {
-    let fixture = AttentionFixture(shape, tokens: 150)
+  @Test(arguments: shapes, KVType.allCases)
+  func isAttentionToTheStoredKeysAndValues(shape: AttentionShape, type: KVType) throws {
+    let fixture = AttentionFixture(shape, type: type, tokens: 150)
     let result = fixture.attend(try Compute(threads: 1), chunks: [150])
     let width = fixture.queries.columns
     for token in [0, 1, 4, 63, 64, 65, 100, 127, 149] {
@@ -26,9 +26,9 @@ import Testing
     }
   }
 
-  @Test(arguments: shapes)
-  func theBitsDependOnNothingButTheTokens(shape: AttentionShape) throws {
-    let fixture = AttentionFixture(shape, tokens: 150)
+  @Test(arguments: shapes, KVType.allCases)
+  func theBitsDependOnNothingButTheTokens(shape: AttentionShape, type: KVType) throws {
+    let fixture = AttentionFixture(shape, type: type, tokens: 150)
     let truth = bitPatterns(
       fixture.attend(try Compute(threads: 1, instructionSet: .portable), chunks: [150]))
     for threads in 1...3 {

@@ -35,6 +35,8 @@ import Testing
   @Test func byteCountsAreTheSumOfWhatIsHeld() {
     // Keys 64 × 20, values 64 × 32, two heads, two bytes each.
     #expect(KVBlock.byteCount(keyValueHeads: 2, headDimension: 20) == 2 * 64 * 52 * 2)
+    #expect(
+      KVBlock.byteCount(keyValueHeads: 2, headDimension: 20, type: .float32) == 2 * 64 * 52 * 4)
     var blocks = KVBlocks(keyValueHeads: 2, headDimension: 20)
     #expect(blocks.byteCount == 0)
     blocks.prepareToWrite(0..<65)

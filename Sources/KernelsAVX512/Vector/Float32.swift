@@ -1,0 +1,1 @@
+../../KernelsPortable/Vector/Float32.swift

@@ -1,0 +1,112 @@
+import Inference
+import Synchronization
+import Tokenizers
+
+/// Measures a model through the engine that users talk to.
+struct BenchRunner: Sendable {
+  let plan: BenchPlan
+  let reference: ModelReference
+  let budget: MemoryBudget
+  let console: Console
+
+  /// Loads the model with so many threads (nil is the engine's choice) and measures.
+  func measure(threads: Int?) async throws -> BenchResult {
+    var reference = reference
+    if let threads { reference.options.threads = threads }
+    if reference.options.contextLength == nil {
+      reference.options.contextLength = plan.contextLength
+    }
+    let engine = try Engines.makeEngine()
+    let meter = ProgressMeter(console: console)
+    let clock = ContinuousClock()
+    let start = clock.now
+    let model = try await engine.load(reference, budget: budget) { meter.show($0) }
+    let loadTime = start.duration(to: clock.now) / .seconds(1)
+    meter.clear()
+    let prompts = PromptMaker(model: model, depth: plan.depth)
+    let probe = Engines.probe(engine)
+
+    console.showMeter(BenchWords.measuring)
+    // The first run pays for pages and caches that later ones find warm.
+    _ = try await run(engine, prompts.make(0, 16), reply: 4)
+    var prefill = Measurement(promptTokens: plan.promptTokens)
+    var decode = Measurement(generatedTokens: plan.generatedTokens)
+    var firstTokens: [Double] = []
+    for repetition in 1...plan.repetitions {
+      let figures = try await runAtDepth(
+        engine, prompts.make(repetition, plan.promptTokens), reply: 1)
+      if let rate = figures.prefillTokensPerSecond { prefill.rates.append(rate) }
+      if let time = figures.timeToFirstToken { firstTokens.append(time) }
+      let reply = try await runAtDepth(
+        engine, prompts.make(-repetition, 1), reply: plan.generatedTokens + 1)
+      if let rate = reply.decodeTokensPerSecond { decode.rates.append(rate) }
+    }
+    let footprint = Footprint.probe()
+    let bandwidth = await probe?.measureReadBandwidth()
+    await engine.unload()
+    console.clearMeter()
+    return BenchResult(
+      model: model, threads: probe?.threads ?? threads,
+      backend: probe?.backend ?? reference.options.backend?.rawValue ?? "simd",
+      depth: plan.depth, prefill: prefill, decode: decode, loadTime: loadTime,
+      timeToFirstToken: firstTokens.isEmpty ? nil : Measurement.mean(firstTokens),
+      footprint: footprint, readBandwidth: bandwidth, bytesPerToken: probe?.bytesPerToken)
+  }
+
+  /// Reads the tokens of the depth first, so that only the rest is measured.
+  private func runAtDepth(
+    _ engine: any InferenceEngine, _ prompt: PromptMaker.Prompt, reply: Int
+  ) async throws -> Statistics {
+    if !prompt.depth.isEmpty { _ = try await run(engine, prompt.onlyDepth, reply: 1) }
+    return try await run(engine, prompt, reply: reply)
+  }
+
+  private func run(
+    _ engine: any InferenceEngine, _ prompt: PromptMaker.Prompt, reply: Int
+  ) async throws -> Statistics {
+    let parameters = GenerationParameters(
+      maximumTokens: reply, sampling: .greedy, stopsLoops: false, ignoresEndOfTurn: true)
+    var figures: Statistics?
+    for try await event in engine.generate(prompt.depth + prompt.fresh, parameters) {
+      if case .finished(let statistics) = event { figures = statistics }
+    }
+    guard let figures else { throw BenchFailure.noFigures }
+    return figures
+  }
+
+  /// Compares the logits of both backends on a short prompt.
+  func checkSanity() async throws -> BenchSanity {
+    var reference = reference
+    reference.options.contextLength = 64
+    let simd = try await rows(reference, .simd)
+    let blas = try await rows(reference, .blas)
+    var sanity = BenchSanity()
+    for (simd, blas) in zip(simd, blas) { sanity.add(simd: simd, reference: blas) }
+    return sanity
+  }
+
+  private func rows(
+    _ reference: ModelReference, _ backend: ModelOptions.Backend
+  ) async throws -> [[Float]] {
+    var reference = reference
+    reference.options.backend = backend
+    let model = try await Engines.openRaw(reference, budget: budget)
+    let tokens = PromptMaker(vocabulary: 256, depth: 0).make(1, 16).fresh
+    let rows = Mutex<[[Float]]>([])
+    try await model.logits(of: tokens, chunk: nil) { row in rows.withLock { $0.append(row) } }
+    return rows.withLock { $0 }
+  }
+}
+
+/// Why a benchmark has no result.
+enum BenchFailure: Error, CustomStringConvertible {
+  case noFigures
+  case insane(BenchSanity)
+
+  var description: String {
+    switch self {
+    case .noFigures: "The engine ended a reply without figures."
+    case .insane(let sanity): BenchWords.insane(sanity)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A chat on a terminal, typed and read through a pseudoterminal.
+@Suite(.serialized) struct ChatTests {
+  @Test func turnsFollowEachOther() throws {
+    let binary = try BuiltBinary(
+      script: #"{"replies": [["Hello, 世界!"], ["And again."]], "record": "RECORD"}"#,
+      recording: true)
+    let terminal = try PseudoTerminal(binary, ["chat"])
+    #expect(terminal.expect("> "))
+    terminal.type("hi 漢字 👋\r")
+    #expect(terminal.expect("Hello, 世界!"))
+    #expect(terminal.expect("> "))
+    terminal.type("more\r")
+    #expect(terminal.expect("And again."))
+    #expect(terminal.expect("> "))
+    terminal.type("/stats\r")
+    #expect(terminal.expect("reused"))
+    #expect(terminal.expect("> "))
+    terminal.type("\u{4}")
+    #expect(terminal.finish() == 0)
+    let prompts = binary.record.filter { $0.contains("prompt") }
+    #expect(prompts.first?.contains(#"user\nhi 漢字 👋<|im_end|>"#) == true)
+    #expect(prompts.last?.contains(#"Hello, 世界!<|im_end|>\n<|im_start|>user\nmore"#) == true)
+    #expect(try String(contentsOfFile: binary.home + "/history", encoding: .utf8).hasPrefix("hi 漢"))
+    let mode = try FileManager.default.attributesOfItem(atPath: binary.home + "/history")
+    #expect((mode[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+  }
+
+  @Test func aPasteIsOneMessage() throws {
+    let binary = try BuiltBinary(
+      script: #"{"replies": [["ok"]], "record": "RECORD"}"#, recording: true)
+    let terminal = try PseudoTerminal(binary, ["chat"])
+    #expect(terminal.expect("> "))
+    terminal.paste((1...50).map { "line \($0) \u{1B}漢字" }.joined(separator: "\r") + "\r")
+    #expect(terminal.expect("line 50"))
+    terminal.type("\r")
+    #expect(terminal.expect("ok"))
+    #expect(terminal.expect("> "))
+    terminal.type("\u{4}")
+    #expect(terminal.finish() == 0)
+    let prompts = binary.record.filter { $0.contains("prompt") }
+    #expect(prompts.count == 1)
+    #expect(prompts.first?.contains(#"user\nline 1 漢字\nline 2 漢字\n"#) == true)
+    #expect(prompts.first?.contains(#"line 50 漢字<|im_end|>"#) == true)
+  }
+
+  @Test func anUnknownCommandIsNotSent() throws {
+    let binary = try BuiltBinary(
+      script: #"{"replies": [["ok"]], "record": "RECORD"}"#, recording: true)
+    let terminal = try PseudoTerminal(binary, ["chat"])
+    #expect(terminal.expect("> "))
+    terminal.type("/hepl\r")
+    #expect(terminal.expect("did you mean /help?"))
+    terminal.type("/help\r")
+    #expect(terminal.expect("/regen"))
+    terminal.type("/model nowhere\r")
+    #expect(terminal.expect("stays as it was"))
+    terminal.type("/exit\r")
+    #expect(terminal.finish() == 0)
+    #expect(!binary.record.contains { $0.contains("prompt") })
+  }
+
+  @Test func controlCStopsAReplyAndThenLeaves() throws {
+    let binary = try BuiltBinary(
+      script: """
+        {"replies": [["so far", {"delay": 120000}, "never"], ["second"]], "record": "RECORD"}
+        """, recording: true)
+    let terminal = try PseudoTerminal(binary, ["chat"])
+    #expect(terminal.expect("> "))
+    terminal.type("go\r")
+    #expect(terminal.expect("so far"))
+    terminal.type("\u{3}")
+    #expect(terminal.expect("Stopped."))
+    #expect(terminal.expect("> "))
+    terminal.type("and now\r")
+    #expect(terminal.expect("second"))
+    let kept = binary.record.last ?? ""
+    #expect(kept.contains(#"so far<|im_end|>\n<|im_start|>user\nand now"#))
+    #expect(terminal.expect("> "))
+    terminal.type("typed\u{3}")
+    #expect(terminal.expect("> "))
+    terminal.type("\u{3}")
+    #expect(terminal.expect("again"))
+    terminal.type("\u{3}")
+    #expect(terminal.finish() == 130)
+  }
+
+  @Test func controlCStopsThePromptToo() throws {
+    let binary = try BuiltBinary(
+      script: #"{"replies": [["never"]], "prefillDelay": 120000, "record": "RECORD"}"#,
+      recording: true)
+    let terminal = try PseudoTerminal(binary, ["chat"])
+    #expect(terminal.expect("> "))
+    terminal.type("go\r")
+    let deadline = Date().addingTimeInterval(20)
+    while binary.record.count < 2, Date() < deadline { Thread.sleep(forTimeInterval: 0.02) }
+    terminal.type("\u{3}")
+    #expect(terminal.expect("Stopped."))
+    #expect(terminal.expect("> "))
+    terminal.type("\u{3}")
+    #expect(terminal.finish() == 130)
+  }
+
+  @Test func aBackslashContinuesTheMessage() throws {
+    let binary = try BuiltBinary(
+      script: #"{"replies": [["ok"]], "record": "RECORD"}"#, recording: true)
+    let terminal = try PseudoTerminal(binary, ["chat"])
+    #expect(terminal.expect("> "))
+    terminal.type("one\\\r")
+    #expect(terminal.expect(". "))
+    terminal.type("two\r")
+    #expect(terminal.expect("ok"))
+    #expect(terminal.expect("> "))
+    terminal.type("/exit\r")
+    #expect(terminal.finish() == 0)
+    #expect(binary.record.last?.contains(#"user\none\ntwo<|im_end|>"#) == true)
+  }
+
+  @Test func terminatingGivesTheTerminalBack() throws {
+    let binary = try BuiltBinary(script: #"{"replies": [["ok"]]}"#)
+    let terminal = try PseudoTerminal(binary, ["chat"])
+    #expect(terminal.expect("> "))
+    terminal.child.kill(SIGTERM)
+    #expect(terminal.finish() == 143)
+    #expect(terminal.screen.contains("\u{1B}[?2004l"))
+  }
+
+  @Test func progressIsShownWhileAPromptIsRead() throws {
+    let binary = try BuiltBinary(
+      script: #"{"replies": [["ok"]], "prefillDelay": 150, "context": 10000}"#)
+    let terminal = try PseudoTerminal(binary, ["chat"])
+    #expect(terminal.expect("> "))
+    terminal.paste(String(repeating: "some words ", count: 80))
+    terminal.type("\r")
+    #expect(terminal.expect("Reading the prompt: "))
+    #expect(terminal.expect(" left"))
+    #expect(terminal.expect("ok"))
+    #expect(terminal.expect("> "))
+    terminal.type("/exit\r")
+    #expect(terminal.finish() == 0)
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@Suite struct RunTests {
+  private static let hello = #"{"replies": [["Hello, ", "世界!"]]}"#
+
+  @Test func answersOnStandardOutputAlone() throws {
+    let outcome = try BuiltBinary(script: Self.hello).run("run", "Say hello")
+    #expect(outcome.code == 0)
+    #expect(outcome.outputText == "Hello, 世界!\n")
+    #expect(outcome.errorText == "")
+  }
+
+  @Test func aPromptNeedsNoCommand() throws {
+    let binary = try BuiltBinary(script: Self.hello)
+    #expect(try binary.run("Say hello").outputText == "Hello, 世界!\n")
+    #expect(try binary.run("say", "it", "please").code == 0)
+    #expect(try binary.run("--", "word").code == 0)
+    #expect(try binary.run(input: "Say hello").outputText == "Hello, 世界!\n")
+  }
+
+  @Test func anAnswerThatEndsWithANewlineGetsNoOther() throws {
+    let binary = try BuiltBinary(script: #"{"replies": [["Done.\n"]]}"#)
+    #expect(try binary.run("run", "x").outputText == "Done.\n")
+  }
+
+  @Test func standardInputGoesBeforeThePrompt() throws {
+    let binary = try BuiltBinary(
+      script: #"{"replies": [["ok"]], "record": "RECORD"}"#, recording: true)
+    _ = try binary.run("run", "Summarise", "this", input: "\u{FEFF}a text\n\n")
+    #expect(binary.record.last?.contains(#"user\na text\n\nSummarise this<|im_end|>"#) == true)
+    _ = try binary.run("run", "--no-stdin", "Summarise", input: "a text\n")
+    #expect(binary.record.last?.contains(#"user\nSummarise<|im_end|>"#) == true)
+    _ = try binary.run("run", "-", input: "a text\n")
+    #expect(binary.record.last?.contains(#"user\na text<|im_end|>"#) == true)
+    _ = try binary.run("run", "--", "-", input: "a text\n")
+    #expect(binary.record.last?.contains(#"user\na text\n\n-<|im_end|>"#) == true)
+  }
+
+  @Test func aSilentPipeIsNamed() throws {
+    let binary = try BuiltBinary(script: Self.hello)
+    let child = try binary.start(["run", "Say hello"])
+    Thread.sleep(forTimeInterval: 1.6)
+    let outcome = child.finish()
+    #expect(outcome.code == 0)
+    #expect(outcome.errorText.contains("--no-stdin"))
+    #expect(outcome.errorText.split(separator: "\n").count == 1)
+    #expect(outcome.outputText == "Hello, 世界!\n")
+  }
+
+  @Test func aClosedStandardInputIsEmpty() throws {
+    let binary = try BuiltBinary(script: Self.hello)
+    let outcome = try binary.start(["run", "Say hello"], input: .closed).finish()
+    #expect(outcome.code == 0)
+    #expect(outcome.outputText == "Hello, 世界!\n")
+  }
+
+  @Test func thinkingIsShownOnStandardErrorWhenAsked() throws {
+    let binary = try BuiltBinary(
+      script: #"{"replies": [["Hm.\n</think>\n\nFour."]], "thinking": "always"}"#)
+    let silent = try binary.run("run", "2+2?")
+    #expect(silent.outputText == "Four.\n")
+    #expect(silent.errorText == "")
+    let asked = try binary.run("run", "--think", "2+2?")
+    #expect(asked.outputText == "Four.\n")
+    #expect(asked.errorText == "Hm.\n")
+  }
+
+  @Test func jsonHasTextReasoningFiguresAndSettings() throws {
+    let binary = try BuiltBinary(
+      script: #"{"replies": [["Hm.\n</think>\n\nFour."]], "thinking": "always"}"#)
+    let outcome = try binary.run("run", "--json", "--seed", "7", "2+2?")
+    #expect(outcome.errorText == "")
+    let object = try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any]
+    #expect(object?["text"] as? String == "Four.")
+    #expect(object?["reasoning"] as? String == "Hm.")
+    #expect(object?["stop_reason"] as? String == "end_of_turn")
+    #expect(object?["prompt_tokens"] as? Int ?? 0 > 0)
+    #expect(object?["generated_tokens"] as? Int == 13)
+    #expect(object?["seed"] as? Int == 7)
+    #expect((object?["footprint"] as? [String: Any])?.keys.count == 4)
+    #expect((object?["settings"] as? [String: Any])?["temperature"] as? Double == 0.7)
+  }
+
+  @Test func ndjsonIsAnObjectForEachEvent() throws {
+    let outcome = try BuiltBinary(script: Self.hello).run("run", "--ndjson", "Say hello")
+    let events = try outcome.outputText.split(separator: "\n").map { line in
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    }
+    #expect(events.first??["event"] as? String == "prefill")
+    #expect(events.last??["event"] as? String == "finished")
+    let text = events.compactMap { $0?["text"] as? String }.joined()
+    #expect(text == "Hello, 世界!")
+  }
+
+  @Test func aClosedPipeIsQuiet() throws {
+    let steps = Array(repeating: #""some text that goes on", {"delay": 20}"#, count: 500)
+    let binary = try BuiltBinary(
+      script: #"{"replies": [[\#(steps.joined(separator: ","))]], "context": 100000}"#)
+    let child = try binary.start(["run", "x"], input: .null)
+    _ = child.waitForOutput("some")
+    child.closeOutput()
+    let outcome = child.finish()
+    #expect(outcome.code == 0)
+    #expect(outcome.errorText == "")
+  }
+
+  @Test func aFullDiskIsAFailure() throws {
+    let binary = try BuiltBinary(script: Self.hello)
+    let outcome = try binary.shell("exec \"$PIPIT\" run x > /dev/full")
+    #expect(outcome.code == 1)
+    #expect(outcome.errorText.contains("No space left"))
+  }
+
+  @Test func aReplyThatIsAllThoughtIsExplained() throws {
+    let binary = try BuiltBinary(
+      script: #"{"replies": [["I think and think and think"]], "thinking": "always"}"#)
+    let outcome = try binary.run("run", "-n", "10", "2+2?")
+    #expect(outcome.code == 0)
+    #expect(outcome.outputText == "")
+    #expect(outcome.errorText.contains("spent on thinking"))
+  }
+}

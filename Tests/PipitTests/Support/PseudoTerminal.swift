@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+
+/// A process on a terminal, as seen by whoever sits before it.
+final class PseudoTerminal: @unchecked Sendable {
+  // Driven from the thread of one test.
+  private let master: Int32
+  let child: Child
+  /// All that was written to the terminal.
+  private(set) var screen = ""
+
+  init(
+    _ binary: BuiltBinary, _ arguments: [String], environment: [String: String] = [:]
+  ) throws {
+    master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var unlock: Int32 = 0
+    var number: UInt32 = 0
+    guard master >= 0, unsafe ioctl(master, 0x4004_5431, &unlock) == 0,
+      unsafe ioctl(master, 0x8004_5430, &number) == 0
+    else { throw SpawnError(code: errno) }
+    var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+    _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
+    child = try Child(
+      BuiltBinary.path, arguments, terminal: "/dev/pts/\(number)",
+      environment: binary.environment(environment))
+  }
+
+  deinit {
+    child.kill(SIGKILL)
+    close(master)
+  }
+
+  func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    var offset = 0
+    while offset < bytes.count {
+      let written = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe write(master, buffer.baseAddress?.advanced(by: offset), bytes.count - offset)
+      }
+      if written <= 0 { break }
+      offset += written
+    }
+  }
+
+  /// Text as a terminal pastes it.
+  func paste(_ text: String) {
+    type("\u{1B}[200~" + text + "\u{1B}[201~")
+  }
+
+  /// Waits until `text` is written after what was there at the last call; whether it was.
+  func expect(_ text: String, seconds: Double = 20) -> Bool {
+    let deadline = Date().addingTimeInterval(seconds)
+    while true {
+      if let found = screen[mark...].range(of: text) {
+        mark = found.upperBound
+        return true
+      }
+      guard Date() < deadline, let more = Child.readSome(master, milliseconds: 100) else {
+        return false
+      }
+      let position = screen.utf8.distance(from: screen.startIndex, to: mark)
+      pending += more
+      // A character may be cut at the end of what was read.
+      if let text = String(data: pending, encoding: .utf8) {
+        screen += text
+        pending = Data()
+      }
+      mark = screen.utf8.index(screen.startIndex, offsetBy: position)
+    }
+  }
+
+  private lazy var mark = screen.startIndex
+  private var pending = Data()
+
+  /// Reads on until the process has ended; its exit code.
+  func finish() -> Int32 {
+    while let more = Child.readSome(master, milliseconds: 20_000) {
+      // A process that says nothing for so long is stuck.
+      if more.isEmpty {
+        child.kill(SIGKILL)
+        break
+      }
+      screen += String(decoding: more, as: UTF8.self)
+    }
+    return child.wait()
+  }
+}
