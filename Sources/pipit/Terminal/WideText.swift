@@ -21,14 +21,19 @@ enum WideText {
 /// Bytes from a terminal into scalars, an incomplete one held back.
 struct ScalarDecoder {
   private var bytes: [UInt8] = []
+  /// The first byte that is not decoded yet.
+  private var start = 0
 
   mutating func append(_ new: [UInt8]) {
+    bytes.removeSubrange(..<start)
+    start = 0
     bytes += new
   }
 
   /// The next whole scalar; U+FFFD for bytes that begin none.
   mutating func next() -> Unicode.Scalar? {
-    guard let first = bytes.first else { return nil }
+    let rest = bytes[start...]
+    guard let first = rest.first else { return nil }
     let length =
       switch first {
       case 0xC2...0xDF: 2
@@ -36,9 +41,10 @@ struct ScalarDecoder {
       case 0xF0...0xF4: 4
       default: 1
       }
-    let present = bytes.dropFirst().prefix(length - 1).prefix { $0 & 0xC0 == 0x80 }.count + 1
-    if present < length, present == bytes.count { return nil }
-    defer { bytes.removeFirst(present) }
-    return String(validating: bytes[..<present], as: UTF8.self)?.unicodeScalars.first ?? "\u{FFFD}"
+    let present = rest.dropFirst().prefix(length - 1).prefix { $0 & 0xC0 == 0x80 }.count + 1
+    if present < length, present == rest.count { return nil }
+    start += present
+    return String(validating: rest.prefix(present), as: UTF8.self)?.unicodeScalars.first
+      ?? "\u{FFFD}"
   }
 }
