@@ -60,8 +60,11 @@ extension LineEditor {
     _ = unsafe pipit_edit_prepare_terminal(edit, 0)
     setBracketedPaste(false)
     try? Descriptor.output.write("\n")
-    raise(SIGTSTP)
     hasResumed = true
+    // Threads of the pool block signals, so the stop takes hold on another one: this one waits for
+    // it, and for the SIGCONT after it.
+    kill(getpid(), SIGTSTP)
+    _ = wakeRead.isReadable(within: 300)
     resume()
   }
 
