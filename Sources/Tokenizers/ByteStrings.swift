@@ -25,6 +25,12 @@ package struct ByteStrings: Sendable {
     starts.append(bytes.count)
   }
 
+  /// Appends a string without going through a sequence, for the many of a file.
+  package mutating func append(copying string: Span<UInt8>) {
+    for position in 0..<string.count { bytes.append(string[position]) }
+    starts.append(bytes.count)
+  }
+
   /// Appends one byte to a string that `finish()` ends.
   mutating func extend(_ byte: UInt8) {
     bytes.append(byte)

@@ -57,7 +57,7 @@ extension ByteStrings {
   init(_ array: GGUFArray) throws {
     self.init()
     try array.forEachText { (_, text) throws(FileProblem) in
-      append((0..<text.count).lazy.map { text[$0] })
+      text.withSpan { append(copying: $0) }
     }
   }
 }
