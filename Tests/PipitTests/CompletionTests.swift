@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func anotherShellIsRefused() throws {
-    let other = try BuiltBinary().run("completions", "fsh")
+    let other = try BuiltBinary().run("completions", "fishy")
     #expect(other.code == 2)
     #expect(other.errorText.contains("did you mean 'fish'?"))
     let none = try BuiltBinary().run("completions")

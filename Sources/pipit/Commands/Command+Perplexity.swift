@@ -49,8 +49,8 @@ extension Command {
     var bytes = try FileFailure.read(path)
     if bytes.last == 0x0A { bytes.removeLast() }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw ArgumentError.binaryFile(
-        path: path, .invalidUTF8(offset: StandardInput.firstInvalidByte(bytes)))
+      let fault = BinaryInput.invalidUTF8(offset: StandardInput.firstInvalidByte(bytes))
+      throw path == "-" ? ArgumentError.binaryInput(fault) : .binaryFile(path: path, fault)
     }
     return text
   }
