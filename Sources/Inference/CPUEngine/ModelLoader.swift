@@ -28,9 +28,20 @@ struct ModelLoader {
     _ reference: ModelReference, progress: @escaping @Sendable (LoadProgress) -> Void
   ) throws {
     progress(LoadProgress(.reading))
+    try self.init(
+      reference, package: ModelPackage(path: reference.path), progress: progress)
+  }
+
+  /// Checks files that are open.
+  ///
+  /// - Throws: what is wrong with them, by name.
+  init(
+    _ reference: ModelReference, package: ModelPackage,
+    progress: @escaping @Sendable (LoadProgress) -> Void = { _ in }
+  ) throws {
     self.reference = reference
     self.progress = progress
-    package = try ModelPackage(path: reference.path)
+    self.package = package
     plan = try ModelPlan(package.source, settings: package.settings)
     guard package.tokenizer.count <= plan.configuration.vocabularySize else {
       throw EngineError.vocabularyMismatch(
@@ -103,6 +114,24 @@ struct ModelLoader {
           count: $0.count, bytesPerBlock: $0.bytesPerBlock, longest: $0.window)
       })
   }
+
+  /// What running the model takes, with a short context and with its longest.
+  func estimate() -> ModelInspection.MemoryEstimate {
+    let threads = reference.options.threads ?? defaultThreadCount()
+    let native = plan.configuration.contextLength
+    let contexts = native > Self.shortContext ? [Self.shortContext, native] : [native]
+    return ModelInspection.MemoryEstimate(
+      weights: plan.preparedByteCount + plan.vectorByteCount,
+      totals: contexts.map { context in
+        ModelInspection.MemoryEstimate.Total(
+          context: context,
+          byteCount: memoryPlan(context: context, threads: threads)
+            .need(positions: context).total)
+      })
+  }
+
+  /// A context that many conversations fit in.
+  private static let shortContext = 4096
 
   private func description(thinking: ThinkingKind) -> ModelDescription {
     ModelDescription(
