@@ -67,10 +67,10 @@ let package = Package(
       name: "KernelsPortable", dependencies: ["KernelTypes"],
       swiftSettings: kernelSettings([])),
     .target(
-      name: "KernelsAVX2", dependencies: ["KernelTypes"], exclude: foreign,
+      name: "KernelsAVX2", dependencies: ["CMachine", "KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings(["avx2", "f16c"])),
     .target(
-      name: "KernelsAVX512", dependencies: ["KernelTypes"], exclude: foreign,
+      name: "KernelsAVX512", dependencies: ["CMachine", "KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings([
         "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c",
       ])),
@@ -118,7 +118,9 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "InferenceTests",
-      dependencies: ["Tokenizers", "Templates", "Inference", "TestSupport"],
+      dependencies: [
+        "Kernels", "Weights", "Tokenizers", "Templates", "Transformers", "Inference", "TestSupport",
+      ],
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "ConversationsTests",

@@ -1,7 +1,7 @@
 #pragma once
 #include <stdint.h>
 
-// What Swift cannot say: a variadic system call, and builtins that want string literals.
+// What Swift cannot say: a variadic system call, and builtins.
 
 #if defined(__linux__)
 #include <limits.h>
@@ -36,6 +36,11 @@ static inline void pipit_pause(void) {
 #elif defined(__aarch64__)
   __asm__ volatile("yield");
 #endif
+}
+
+/// Starts to bring a cache line; any address will do.
+static inline void pipit_prefetch(const void *address) {
+  __builtin_prefetch(address);
 }
 
 // These ask CPUID, and XGETBV whether the system saves the registers.

@@ -15,6 +15,7 @@
     let blocks = columns / 32
     let groups = columns / job.pointee.matrix.group
     let panelBytes = TileGeometry.panelByteCount(columns: columns, group: job.pointee.matrix.group)
+    var prefetch = Prefetch(job.pointee.matrix, first, count)
     var index = 0
     while index < count {
       let tile = job.pointee.matrix.tiles + (first &+ index) &* job.pointee.matrix.tileStride
@@ -25,6 +26,7 @@
       while block < blocks {
         store(C.unpack(codes), target)
         store(C.unpack(codes + 32), target + 32)
+        prefetch.advance(C.self)
         codes += C.blockBytes
         target += 512
         block = block &+ 1

@@ -54,6 +54,7 @@
     let zeroTerms = job.pointee.zeroTerms
     let groupSums = job.pointee.groupSums
     let blocks = job.pointee.matrix.columns / 32
+    var prefetch = Prefetch(job.pointee.matrix, first, count)
     var index = first
     while index < first &+ count {
       let tile = job.pointee.matrix.tiles + index &* job.pointee.matrix.tileStride
@@ -84,6 +85,7 @@
           high = accumulate(
             high, scaled(C.Width.dot4(b.s4, b.s5, b.s6, b.s7, q + 4, 1), second, secondScale),
             scales, group &+ 1, 8, groupSums)
+          prefetch.advance(C.self)
           codes += C.blockBytes
           block = block &+ 1
           group = group &+ 2
@@ -99,6 +101,7 @@
             let b = scaled(C.Width.dot8(C.unpack(codes + 32), q, 1), added, scale)
             lowPartial = inside == 0 ? a : _mm256_add_ps(lowPartial, a)
             highPartial = inside == 0 ? b : _mm256_add_ps(highPartial, b)
+            prefetch.advance(C.self)
             codes += C.blockBytes
             block = block &+ 1
             inside = inside &+ 1

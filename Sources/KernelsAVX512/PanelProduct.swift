@@ -16,6 +16,7 @@
     let blocks = columns / 32
     let groups = columns / job.pointee.matrix.group
     let panelBytes = TileGeometry.panelByteCount(columns: columns, group: job.pointee.matrix.group)
+    var prefetch = Prefetch(job.pointee.matrix, first, count)
     var index = 0
     while index < count {
       let tile = job.pointee.matrix.tiles + (first &+ index) &* job.pointee.matrix.tileStride
@@ -33,6 +34,7 @@
         _mm512_storeu_si512(target + 320, steps.s5)
         _mm512_storeu_si512(target + 384, steps.s6)
         _mm512_storeu_si512(target + 448, steps.s7)
+        prefetch.advance(C.self)
         codes += C.blockBytes
         target += 512
         block = block &+ 1

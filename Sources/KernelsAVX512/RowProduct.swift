@@ -60,6 +60,7 @@
     let zeroTerms = job.pointee.zeroTerms
     let groupSums = job.pointee.groupSums
     let blocks = job.pointee.matrix.columns / 32
+    var prefetch = Prefetch(job.pointee.matrix, first, count)
     var index = first
     while index < first &+ count {
       let tile = job.pointee.matrix.tiles + index &* job.pointee.matrix.tileStride
@@ -81,6 +82,7 @@
             total,
             _mm512_mul_ps(_mm512_set1_ps(inputScales[group &+ 1]), _mm512_cvtepi32_ps(high)),
             scales, group &+ 1, groupSums)
+          prefetch.advance(C.self)
           codes += C.blockBytes
           block = block &+ 1
           group = group &+ 2
@@ -95,6 +97,7 @@
             let scaled = _mm512_mul_ps(
               _mm512_set1_ps(inputScales[block]), _mm512_cvtepi32_ps(sum))
             partial = inside == 0 ? scaled : _mm512_add_ps(partial, scaled)
+            prefetch.advance(C.self)
             codes += C.blockBytes
             block = block &+ 1
             inside = inside &+ 1

@@ -65,7 +65,7 @@ extension Compute {
   /// Scratch of a worker stays in its second-level cache.
   private static let panelBytes = 512 << 10
   /// Bytes of tiles in one item of a product with one token.
-  private static let itemBytes = 32 << 10
+  private static let itemBytes = 64 << 10
 
   init(
     _ matrix: PreparedMatrix, _ activations: Activations, _ input: FloatRows,
