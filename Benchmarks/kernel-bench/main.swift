@@ -13,8 +13,9 @@ import Kernels
 let options = Options(CommandLine.arguments)
 let compute = try Compute(threads: options.threads)
 print("\(compute.kernels.instructionSet), \(compute.pool.threads) threads")
-let bandwidth = measureReadBandwidth(compute, byteCount: options.megabytes * 1_000_000)
-print("read bandwidth \(fixed(bandwidth / 1e9)) GB/s (\(options.megabytes) MB)")
+if let bytes = measureReadBandwidth(compute, byteCount: options.megabytes * 1_000_000) {
+  print("read bandwidth \(fixed(bytes / 1e9)) GB/s (\(options.megabytes) MB)")
+}
 if let positions = options.attention {
   measureAttention(positions: positions, options, compute)
   exit(0)

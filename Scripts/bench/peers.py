@@ -12,6 +12,8 @@ import subprocess
 import sys
 import time
 
+# What Pipit adds to llama-bench's names.
+BANDWIDTH, WEIGHTS = "read_bandwidth_bytes_per_second", "bytes_per_token"
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
@@ -41,9 +43,11 @@ class Runner:
                 measured.setdefault("decode", []).append(row["avg_ts"])
             elif prompt and not generated:
                 measured.setdefault("prefill", []).append(row["avg_ts"])
-            for key in ("read_bandwidth", "bytes_per_token"):
+            for key in (BANDWIDTH, WEIGHTS):
                 if row.get(key):
                     measured.setdefault(key, []).append(row[key])
+            if row.get("sane") is False:
+                print(f"bench-peers: {self.name} says that its logits are not sound.", file=sys.stderr)
 
 
 class Busy:
@@ -143,7 +147,7 @@ def table(runners, results, options):
                     for peer in peers
                 ]
                 share = "–"
-                bandwidth, weights = (median(measured, "pipit", key) for key in ("read_bandwidth", "bytes_per_token"))
+                bandwidth, weights = (median(measured, "pipit", key) for key in (BANDWIDTH, WEIGHTS))
                 if test == "decode" and ours and bandwidth and weights:
                     share = f"{100 * ours * weights / bandwidth:.0f} %"
                 size = options.prompt if test == "prefill" else options.generated

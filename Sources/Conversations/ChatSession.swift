@@ -39,6 +39,11 @@ package actor ChatSession {
     engine.cancel()
   }
 
+  /// Forgets a `stop()` that came when there was nothing to stop.
+  package nonisolated func forgetStop() {
+    isStopped.store(false, ordering: .sequentiallyConsistent)
+  }
+
   /// Sends a message and follows the reply.
   ///
   /// A message that got no reply (the turn was stopped while the prompt was read) is replaced by

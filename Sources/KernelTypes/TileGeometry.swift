@@ -1,18 +1,21 @@
 /// Sizes shared by every instruction set.
+///
+/// Inlinable, because a call inside a kernel would spill its registers.
+@usableFromInline
 package enum TileGeometry {
   /// Rows of a tile: one lane each.
-  package static var rows: Int { 16 }
+  @inlinable package static var rows: Int { 16 }
   /// Inputs of a block of codes: eight steps of four.
-  package static var blockInputs: Int { 32 }
+  @inlinable package static var blockInputs: Int { 32 }
   /// Tokens that lie together in quantised activations of more than one token.
-  package static var tokenLanes: Int { 8 }
+  @inlinable package static var tokenLanes: Int { 8 }
   /// Below this a group of activations is all zero (N1): 2⁻¹⁰⁰.
-  package static var smallestPeakBits: UInt32 { 27 << 23 }
+  @inlinable package static var smallestPeakBits: UInt32 { 27 << 23 }
   /// 1.5·2²³: adding and subtracting it rounds to the nearest even integer.
-  package static var roundingShift: Float { 12_582_912 }
+  @inlinable package static var roundingShift: Float { 12_582_912 }
 
   /// Bytes of scratch a kernel needs to expand one tile for products of several tokens.
-  package static func panelByteCount(columns: Int, group: Int) -> Int {
+  @inlinable package static func panelByteCount(columns: Int, group: Int) -> Int {
     columns &* 16 &+ 2 &* (columns / group) &* 64
   }
 }

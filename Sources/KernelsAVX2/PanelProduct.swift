@@ -119,8 +119,8 @@
   ) {
     let columns = job.pointee.matrix.columns
     let blocks = columns / 32
-    let groups = columns / job.pointee.matrix.group
-    let inputGroups = columns / job.pointee.input.group
+    let groups = columns / G.inputs
+    let inputGroups = columns / G.activationInputs
     // Tokens lie in blocks of eight; `lane` is where these two are in theirs.
     let lane = token & 7
     let before = token &- lane

@@ -122,8 +122,8 @@
   ) {
     let columns = job.pointee.matrix.columns
     let blocks = columns / 32
-    let groups = columns / job.pointee.matrix.group
-    let inputGroups = columns / job.pointee.input.group
+    let groups = columns / G.inputs
+    let inputGroups = columns / G.activationInputs
     // `token` is a multiple of eight: elements before it are `token` times those of one token.
     let q = UnsafeRawPointer(job.pointee.input.codes + token &* columns)
       .assumingMemoryBound(to: Int32.self)
@@ -200,8 +200,8 @@
   ) {
     let columns = job.pointee.matrix.columns
     let blocks = columns / 32
-    let groups = columns / job.pointee.matrix.group
-    let inputGroups = columns / job.pointee.input.group
+    let groups = columns / G.inputs
+    let inputGroups = columns / G.activationInputs
     let q = UnsafeRawPointer(job.pointee.input.codes + token &* columns)
       .assumingMemoryBound(to: Int32.self)
     let inputScales = UnsafePointer(job.pointee.input.scales) + token &* inputGroups

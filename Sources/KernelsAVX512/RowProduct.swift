@@ -7,6 +7,13 @@
     static var blocks: Int { get }
   }
 
+  extension GroupShape {
+    /// Inputs of a weight group.
+    @inline(always) static var inputs: Int { blocks == 0 ? 16 : blocks &* 32 }
+    /// Inputs of an activation group.
+    @inline(always) static var activationInputs: Int { blocks == 0 ? 16 : 32 }
+  }
+
   /// Groups of 16: two in a block.
   enum HalfBlock: GroupShape { @inline(always) static var blocks: Int { 0 } }
   enum OneBlock: GroupShape { @inline(always) static var blocks: Int { 1 } }

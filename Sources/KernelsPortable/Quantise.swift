@@ -54,45 +54,48 @@ private func nearestEven(_ value: Float) -> Int32 {
   return Int32(bitPattern: (value + shift).bitPattern &- shift.bitPattern)
 }
 
-/// −z·Σq of every activation group of one token.
+/// −z·Σq of every activation group of one block of tokens.
 package func writeZeroTerms(
-  _ input: UnsafePointer<QuantisedInput>, _ token: Int, zero: Int32,
+  _ input: UnsafePointer<QuantisedInput>, block: Int, zero: Int32,
   into terms: UnsafeMutablePointer<Int32>
 ) {
-  let lanes = input.pointee.lanes
-  let groups = input.pointee.columns / input.pointee.group
-  let block = token / lanes
-  let first = block &* lanes &* groups &+ token &- block &* lanes
+  let count = input.pointee.columns / input.pointee.group &* input.pointee.lanes
+  let sums = input.pointee.sums + block &* count
   var index = 0
-  while index < groups {
-    let at = first &+ index &* lanes
-    terms[at] = 0 &- zero &* input.pointee.sums[at]
+  while index < count {
+    terms[block &* count &+ index] = 0 &- zero &* sums[index]
     index = index &+ 1
   }
 }
 
-/// Σ s_x·Σq of every group of `group` inputs of one token (N2).
+/// Σ s_x·Σq of every group of `group` inputs of one block of tokens (N2).
 package func writeGroupSums(
-  _ input: UnsafePointer<QuantisedInput>, _ token: Int, group: Int,
+  _ input: UnsafePointer<QuantisedInput>, block: Int, group: Int,
   into groupSums: UnsafeMutablePointer<Float>
 ) {
   let lanes = input.pointee.lanes
   let columns = input.pointee.columns
   let inside = group / input.pointee.group
   let groups = columns / group
-  let block = token / lanes
-  let lane = token &- block &* lanes
-  var at = block &* lanes &* (columns / input.pointee.group) &+ lane
+  let first = block &* (columns / input.pointee.group) &* lanes
+  let scales = input.pointee.scales + first
+  let sums = input.pointee.sums + first
+  let target = groupSums + block &* groups &* lanes
   var index = 0
   while index < groups {
-    var sum: Float = 0
-    var count = 0
-    while count < inside {
-      sum = sum + input.pointee.scales[at] * Float(input.pointee.sums[at])
-      at = at &+ lanes
-      count = count &+ 1
+    var lane = 0
+    while lane < lanes {
+      var sum: Float = 0
+      var at = index &* inside &* lanes &+ lane
+      var count = 0
+      while count < inside {
+        sum = sum + scales[at] * Float(sums[at])
+        at = at &+ lanes
+        count = count &+ 1
+      }
+      target[index &* lanes &+ lane] = sum
+      lane = lane &+ 1
     }
-    groupSums[block &* lanes &* groups &+ index &* lanes &+ lane] = sum
     index = index &+ 1
   }
 }

@@ -25,6 +25,13 @@ package struct ByteStrings: Sendable {
     starts.append(bytes.count)
   }
 
+  /// Appends a string without a generic sequence between, for the tens of thousands that are read
+  /// from a file at start.
+  package mutating func append(_ string: Span<UInt8>) {
+    for index in string.indices { bytes.append(string[index]) }
+    starts.append(bytes.count)
+  }
+
   /// Appends one byte to a string that `finish()` ends.
   mutating func extend(_ byte: UInt8) {
     bytes.append(byte)

@@ -21,7 +21,9 @@ package struct Architecture: Sendable {
   let configure: @Sendable (ModelSettings) throws -> ModelConfiguration
 
   /// Every family that Pipit runs; a test compares the list with the folder.
-  package static let all: [Architecture] = [.llama, .qwen2, .qwen3, .qwen35, .gemma3]
+  package static let all: [Architecture] = [
+    .llama, .qwen2, .qwen3, .qwen3MoE, .qwen35, .qwen35MoE, .gemma3,
+  ]
 
   /// The family a file names.
   ///

@@ -5,7 +5,7 @@ struct Layer: Sendable {
   let mixerNorm: Slab<Float>
   let mixer: Mixer
   let feedForwardNorm: Slab<Float>
-  let feedForward: FeedForwardBlock
+  let feedForward: FeedForward
   /// Norms of the sub-layers' outputs, where the family has them.
   let postNorms: PostNorms?
   let epsilon: Float
@@ -19,14 +19,14 @@ struct Layer: Sendable {
     let mixer, feedForward: Slab<Float>
   }
 
-  /// Everything that a token's passage reads.
-  var matrices: [PreparedMatrix] {
+  /// Bytes of weights that a token's passage reads.
+  var bytesReadPerToken: Int {
     let ends =
       switch mixer {
       case .attention(let block): block.inputs + block.outputs
       case .deltaNet(let block): block.inputs + block.outputs
       }
-    return ends + feedForward.inputs + feedForward.outputs
+    return ends.reduce(feedForward.bytesReadPerToken) { $0 + $1.byteCount }
   }
 
   /// Takes the hidden rows (token × hidden) through the block.

@@ -59,6 +59,15 @@ enum TensorRole: String, Sendable, Hashable {
   case queryBias, keyBias, valueBias
   case queryNorm, keyNorm
   case gate, up, down
+  case router, sharedExpertGate, sharedGate, sharedUp, sharedDown
+  /// All experts' matrices in one tensor, one below the other.
+  case stackedGate, stackedUp, stackedDown
+  /// Gate and up of every expert in one tensor.
+  case stackedGateUp
+  /// What goes with it where it has no name in common with the others.
+  case stackedDownOfGateUp
+  /// One expert's matrices.
+  case expertGate, expertUp, expertDown
   case deltaNetInput, deltaNetGate, deltaNetBeta, deltaNetAlpha
   case deltaNetConvolution, deltaNetDecay, deltaNetTimeBias, deltaNetNorm, deltaNetOutput
   case ropeDivisors

@@ -38,7 +38,7 @@ package final class Transformer: Sendable {
   /// Bytes of weights that decoding one token reads: every matrix but a separate embedding, of which
   /// it is one row.
   package var weightBytesPerToken: Int {
-    layers.reduce(output.bytesReadPerToken) { $0 + $1.matrices.reduce(0) { $0 + $1.byteCount } }
+    layers.reduce(output.bytesReadPerToken) { $0 + $1.bytesReadPerToken }
   }
 
   /// Which positions' logits a pass is to give.

@@ -28,6 +28,7 @@ package final class Workspace: Sendable {
   /// The angles of windowed layers, where they are others.
   let localAngles: RotaryAngles?
   let deltaNet: DeltaNetBuffers?
+  let experts: ExpertBuffers?
 
   package init(_ configuration: ModelConfiguration, capacity: Int, context: Int, threads: Int) {
     let sizes = Sizes(configuration, capacity: capacity)
@@ -60,6 +61,9 @@ package final class Workspace: Sendable {
         frequencies: $0.frequencies(), amplitude: $0.amplitude, capacity: capacity)
     }
     deltaNet = configuration.deltaNet.map { DeltaNetBuffers($0, capacity: capacity) }
+    experts = configuration.experts.map {
+      ExpertBuffers($0, hidden: configuration.hiddenSize, capacity: capacity)
+    }
   }
 
   /// Float32 elements of each buffer.
@@ -96,11 +100,22 @@ package final class Workspace: Sendable {
       + (configuration.deltaNet.map {
         DeltaNetBuffers.byteCount($0, capacity: capacity, threads: threads)
       } ?? 0)
+      + (configuration.experts.map {
+        ExpertBuffers.byteCount($0, hidden: configuration.hiddenSize, capacity: capacity)
+      } ?? 0)
   }
 }
 
 extension ModelConfiguration {
-  var largestFeedForward: Int { layers.map(\.feedForwardSize).max() ?? 0 }
+  /// The experts of the first layer that has any; all layers' are alike.
+  var experts: ExpertShape? {
+    for layer in layers {
+      if case .experts(let shape) = layer.feedForward { return shape }
+    }
+    return nil
+  }
+
+  var largestFeedForward: Int { layers.map(\.feedForward.largest).max() ?? 0 }
 }
 
 extension AttentionShape {

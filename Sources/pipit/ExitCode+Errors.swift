@@ -1,7 +1,9 @@
 import Inference
+import Kernels
 import ModelLibrary
 import Templates
 import Tokenizers
+import Transformers
 import Weights
 
 extension ExitCode {
@@ -9,7 +11,7 @@ extension ExitCode {
   init(for error: any Error) {
     switch error {
     case is ArgumentError, is SlashError, is Templates.JSONError: self = .usage
-    case EngineError.unknownToken: self = .usage
+    case EngineError.unknownToken, is InstructionSetError: self = .usage
     case let error as ReplyCutShort: self = error.code
     case is InputError, MemoryRefusal.context: self = .contextExceeded
     case MemoryRefusal.memory: self = .memoryRefused
@@ -17,7 +19,10 @@ extension ExitCode {
     case let error as LibraryError: self = ExitCode(for: error)
     case let error as WeightsError: self = ExitCode(for: error)
     case let error as TemplateError: self = ExitCode(for: error)
-    case is TokenizerError: self = .fileInvalid
+    case let error as ModelError: self = ExitCode(for: error)
+    case MatrixError.outOfMemory: self = .memoryRefused
+    case is TokenizerError, is MatrixError, is ModelPackageError, is Weights.JSONError:
+      self = .fileInvalid
     default: self = .failed
     }
   }
@@ -35,6 +40,17 @@ extension ExitCode {
     switch error {
     case .system: self = .failed
     case .invalid, .unsupported: self = .fileInvalid
+    }
+  }
+
+  private init(for error: ModelError) {
+    switch error {
+    case .unknownArchitecture, .noArchitecture, .missingSetting, .setting, .missingTensor, .shape:
+      self = .fileInvalid
+    case .tokenOutOfRange: self = .usage
+    case .contextExceeded: self = .contextExceeded
+    case .logitsNotFinite: self = .failed
+    case .cancelled: self = .interrupted
     }
   }
 

@@ -40,7 +40,8 @@ private struct CheckpointFiles {
   let folder: String
 
   init(folder: String) {
-    self.folder = folder.hasSuffix(".safetensors")
+    self.folder =
+      folder.hasSuffix(".safetensors")
       ? String(folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]) : folder
   }
 

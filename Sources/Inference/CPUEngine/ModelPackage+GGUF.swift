@@ -55,9 +55,9 @@ extension TokenizerDefinition {
 extension ByteStrings {
   /// The texts of an array in metadata.
   init(_ array: GGUFArray) throws {
-    self.init()
+    self.init(count: array.count, byteCount: 8 * array.count)
     try array.forEachText { (_, text) throws(FileProblem) in
-      append((0..<text.count).lazy.map { text[$0] })
+      text.withSpan { append($0) }
     }
   }
 }

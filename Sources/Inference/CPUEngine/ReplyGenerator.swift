@@ -75,6 +75,10 @@ struct ReplyGenerator {
   /// Keeps what the state and the prompt have in common; the last token is always read again, for
   /// its logits.
   private mutating func reuse(_ reading: inout ResidentModel.Reading) {
+    if reading.state.position != reading.tokens.count {
+      // A pass failed and could not be taken back.
+      reading.forgetAll(model)
+    }
     var common = 0
     while common < min(reading.tokens.count, prompt.count - 1),
       reading.tokens[common] == prompt[common]
@@ -85,8 +89,15 @@ struct ReplyGenerator {
       if common == 0 {
         statistics.reuseNote = "the prompt begins differently from what was read before"
       }
-      reading.state.truncate(to: common)
-      reading.tokens.removeLast(reading.tokens.count - common)
+      if !reading.state.isRewindable {
+        // A delta net's memory cannot go back: the prompt is read from its beginning.
+        common = 0
+        statistics.reuseNote = "this model's memory cannot be taken back to an earlier position"
+        reading.forgetAll(model)
+      } else {
+        reading.state.truncate(to: common)
+        reading.tokens.removeLast(reading.tokens.count - common)
+      }
     }
     statistics.reusedTokens = common
   }
@@ -212,5 +223,14 @@ extension Sampler {
     try row.withMutableRow(0) { (logits) throws(EngineError) in
       try sample(&logits, step: step)
     }
+  }
+}
+
+extension ResidentModel.Reading {
+  /// Goes back to having read nothing.
+  fileprivate mutating func forgetAll(_ model: ResidentModel) {
+    state = model.transformer.emptyState(
+      context: model.context, keysAndValues: model.keyValueType)
+    tokens = []
   }
 }

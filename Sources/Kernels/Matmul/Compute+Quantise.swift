@@ -38,36 +38,45 @@ extension Compute {
         kernel: kernels.matmul.quantise, set: set,
         job: QuantiseJob(
           input: input.pointer(row: 0), inputStride: input.stride,
-          output: set.quantisedInput(tokens: input.rows, columns: input.columns)))
+          output: set.quantisedInput(tokens: input.rows, columns: input.columns)),
+        tokens: input.rows)
       // Less than about 10 µs of work is not worth waking anybody for.
       if input.rows * input.columns < Quantisation.parallelThreshold {
-        work.perform(0..<input.rows, worker: 0)
+        work.perform(0..<work.blocks, worker: 0)
       } else {
-        pool.run(input.rows, grain: TileGeometry.tokenLanes, work)
+        pool.run(work.blocks, work)
       }
     }
   }
 }
 
-/// The quantisation of some tokens, one item each.
+/// The quantisation of some tokens; an item is a block of those that lie together.
 @safe private struct Quantisation: ParallelWork {
   static var parallelThreshold: Int { 16_384 }
 
   let kernel: @Sendable (UnsafePointer<QuantiseJob>, Int) -> Void
   let set: QuantisedSet
   let job: QuantiseJob
+  let tokens: Int
+
+  var blocks: Int { (tokens + job.output.lanes - 1) / job.output.lanes }
 
   func perform(_ items: Range<Int>, worker: Int) {
+    let lanes = job.output.lanes
     unsafe withUnsafePointer(to: job) { job in
       unsafe withUnsafePointer(to: job.pointee.output) { output in
-        for token in items {
-          unsafe kernel(job, token)
+        for block in items {
+          for token in block * lanes..<min((block + 1) * lanes, tokens) {
+            unsafe kernel(job, token)
+          }
           for terms in set.zeroTerms where terms.isCurrent {
             unsafe writeZeroTerms(
-              output, token, zero: Int32(truncatingIfNeeded: terms.zero), into: terms.values.base)
+              output, block: block, zero: Int32(truncatingIfNeeded: terms.zero),
+              into: terms.values.base)
           }
           for sums in set.groupSums where sums.isCurrent {
-            unsafe writeGroupSums(output, token, group: sums.group, into: sums.values.base)
+            unsafe writeGroupSums(
+              output, block: block, group: sums.group, into: sums.values.base)
           }
         }
       }

@@ -4,13 +4,13 @@ import Synchronization
 /// Bytes per second that the threads of the pool can read from memory.
 ///
 /// Streams a buffer of `byteCount` bytes, which should be several times the caches, and takes the
-/// best of `passes`; 0 if there is no memory for it.
+/// best of `passes`; nil if there is no memory for it.
 package func measureReadBandwidth(
   _ compute: Compute, byteCount: Int = 256 << 20, passes: Int = 5
-) -> Double {
+) -> Double? {
   let chunk = 256 << 10
   let chunks = max(1, byteCount / chunk)
-  guard let memory = TileMemory(byteCount: chunks * chunk) else { return 0 }
+  guard let memory = TileMemory(byteCount: chunks * chunk) else { return nil }
   // Untouched pages would all be one page of zeros.
   unsafe memory.base.initializeMemory(as: UInt8.self, repeating: 1, count: memory.byteCount)
   let work = MemoryReading(kernels: compute.kernels.matmul, memory: memory, chunk: chunk)

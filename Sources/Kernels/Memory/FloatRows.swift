@@ -48,6 +48,21 @@
     return offset + row * stride + column
   }
 
+  /// Sets every element.
+  package func fill(_ value: Float) {
+    for row in 0..<rows {
+      unsafe pointer(row: row).update(repeating: value, count: columns)
+    }
+  }
+
+  /// Takes over the elements of a rectangle of the same size, which must not overlap.
+  package func copy(from other: FloatRows) {
+    precondition(rows == other.rows && columns == other.columns)
+    for row in 0..<rows {
+      unsafe pointer(row: row).update(from: other.pointer(row: row), count: columns)
+    }
+  }
+
   /// A copy of one row.
   package func elements(row: Int) -> [Float] {
     let start = columns == 0 ? 0 : index(row, 0)

@@ -12,7 +12,7 @@ extension Architecture {
       attention: .init(queryKeyNorm: .perHead, outputGate: .sigmoid),
       normWeights: .zeroCentredInRawCheckpoints),
     tensors: .llamaStyle.addingHeadNorms.addingDeltaNet,
-    configure: ModelConfiguration.qwen35)
+    configure: { try ModelConfiguration.qwen35($0, hasExperts: false) })
 }
 
 extension TensorNames {
@@ -39,9 +39,13 @@ extension TensorNames {
 
 extension ModelConfiguration {
   /// Reads what Qwen3.5 adds to the Llama style.
-  static func qwen35(_ settings: ModelSettings) throws -> ModelConfiguration {
+  static func qwen35(
+    _ settings: ModelSettings, hasExperts: Bool
+  ) throws -> ModelConfiguration {
     var configuration = try llamaStyle(
-      settings, defaults: .init(headDimension: 256, ropeBase: 10_000_000, normEpsilon: 1e-6))
+      settings,
+      defaults: .init(
+        headDimension: 256, ropeBase: 10_000_000, normEpsilon: 1e-6, hasExperts: hasExperts))
     // Multi-token prediction blocks stand after the model's own and are no part of it.
     if let extra = try settings.integer("nextn_predict_layers", nil), extra > 0 {
       guard extra < configuration.layers.count else {

@@ -16,6 +16,8 @@ struct FeedForwardBlock: Sendable {
     outputs = [down]
   }
 
+  var byteCount: Int { gate.byteCount + up.byteCount + down.byteCount }
+
   /// Adds the block's result to `result`, or stores it there; `input` is (token × hidden).
   func apply(_ input: FloatRows, into result: FloatRows, mode: MultiplyMode, pass: Pass) {
     let compute = pass.compute

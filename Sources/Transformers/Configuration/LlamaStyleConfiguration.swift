@@ -5,6 +5,8 @@ extension ModelConfiguration {
     var headDimension: Int?
     var ropeBase = 10_000.0
     var normEpsilon = 1e-5
+    /// The feed-forwards are experts, whose sizes are read elsewhere.
+    var hasExperts = false
   }
 
   /// Reads what Llama, Qwen2 and Qwen3 have in common.
@@ -36,8 +38,10 @@ extension ModelConfiguration {
       throw ModelError.setting(
         "attention.value_length", "\(valueDimension) differs from the key length \(headDimension)")
     }
-    let feedForward = try settings.counts(
-      "feed_forward_length", "intermediate_size", layers: layerCount, atMost: 1 << 22)
+    let feedForward = try defaults.hasExperts
+      ? Array(repeating: 1, count: layerCount)
+      : settings.counts(
+        "feed_forward_length", "intermediate_size", layers: layerCount, atMost: 1 << 22)
     let epsilon = try settings.number(
       "attention.layer_norm_rms_epsilon", "rms_norm_eps", default: defaults.normEpsilon, in: 0...1)
     return ModelConfiguration(
@@ -51,7 +55,7 @@ extension ModelConfiguration {
         scale: 1 / Float(headDimension).squareRoot()),
       rope: try settings.rope(headDimension: headDimension, defaultBase: defaults.ropeBase),
       layers: feedForward.map {
-        LayerConfiguration(mixer: .attention(window: nil), feedForwardSize: $0)
+        LayerConfiguration(mixer: .attention(window: nil), feedForward: .dense($0))
       })
   }
 }

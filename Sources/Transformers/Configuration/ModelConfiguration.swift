@@ -28,7 +28,22 @@ package struct AttentionConfiguration: Sendable {
 /// Sizes that may differ from layer to layer.
 package struct LayerConfiguration: Sendable {
   package var mixer: Mixer
-  package var feedForwardSize: Int
+  package var feedForward: FeedForward
+
+  /// What follows the mixer.
+  package enum FeedForward: Sendable, Hashable {
+    /// One gated feed-forward of so many inner elements.
+    case dense(Int)
+    case experts(ExpertShape)
+
+    /// The largest number of inner elements of one matrix.
+    var largest: Int {
+      switch self {
+      case .dense(let size): size
+      case .experts(let shape): max(shape.size, shape.sharedSize ?? 0)
+      }
+    }
+  }
 
   /// What mixes positions in a layer.
   package enum Mixer: Sendable {

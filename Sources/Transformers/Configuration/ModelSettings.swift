@@ -79,6 +79,12 @@ package struct ModelSettings: Sendable {
     return object[json]?.arrayValue?.compactMap(\.stringValue)
   }
 
+  /// Whether config.json has a list there that is not empty.
+  func hasElements(json: String) -> Bool {
+    guard case .json(let object) = origin else { return false }
+    return object[json]?.arrayValue?.isEmpty == false
+  }
+
   /// An object inside config.json.
   func object(json: String) -> JSONValue? {
     guard case .json(let object) = origin, let value = object[json], value.objectValue != nil else {

@@ -34,9 +34,14 @@ struct MatrixList {
       try addDeltaNet(index, configuration)
     }
     let hidden = configuration.hiddenSize
-    try add(.gate, index, rows: layer.feedForwardSize, columns: hidden)
-    try add(.up, index, rows: layer.feedForwardSize, columns: hidden)
-    try add(.down, index, rows: hidden, columns: layer.feedForwardSize)
+    switch layer.feedForward {
+    case .dense(let size):
+      try add(.gate, index, rows: size, columns: hidden)
+      try add(.up, index, rows: size, columns: hidden)
+      try add(.down, index, rows: hidden, columns: size)
+    case .experts(let shape):
+      try addExperts(index, shape, hidden: hidden)
+    }
   }
 
   private mutating func addAttention(
@@ -79,6 +84,21 @@ struct MatrixList {
     try add(.deltaNetBeta, index, rows: shape.valueHeads, columns: hidden)
     try add(.deltaNetAlpha, index, rows: shape.valueHeads, columns: hidden)
     try add(.deltaNetOutput, index, rows: hidden, columns: shape.valueWidth)
+  }
+
+  private mutating func addExperts(_ index: Int, _ shape: ExpertShape, hidden: Int) throws {
+    try add(.router, index, rows: shape.count, columns: hidden)
+    let sources = try ExpertSources(finder, layer: index, shape, hidden: hidden)
+    for expert in 0..<shape.count {
+      for (role, source) in try sources.matrices(of: expert) {
+        matrices.append((TensorKey(role, layer: index, expert: expert), source))
+      }
+    }
+    guard let sharedSize = shape.sharedSize else { return }
+    try add(.sharedExpertGate, index, rows: 1, columns: hidden)
+    try add(.sharedGate, index, rows: sharedSize, columns: hidden)
+    try add(.sharedUp, index, rows: sharedSize, columns: hidden)
+    try add(.sharedDown, index, rows: hidden, columns: sharedSize)
   }
 
   private mutating func add(_ role: TensorRole, _ layer: Int?, rows: Int, columns: Int) throws {

@@ -47,10 +47,37 @@ struct ModelAssembly {
       mixerNorm: try norm(.mixerNorm, index, count: hidden),
       mixer: mixer,
       feedForwardNorm: try norm(.feedForwardNorm, index, count: hidden),
-      feedForward: FeedForwardBlock(
-        gate: try matrix(.gate, index), up: try matrix(.up, index),
-        down: try matrix(.down, index), activation: architecture.block.activation),
+      feedForward: try feedForward(index, layer.feedForward),
       postNorms: postNorms, epsilon: configuration.normEpsilon)
+  }
+
+  private func feedForward(
+    _ index: Int, _ kind: LayerConfiguration.FeedForward
+  ) throws -> FeedForward {
+    switch kind {
+    case .dense:
+      return .dense(try gated(.gate, .up, .down, index))
+    case .experts(let shape):
+      let experts = try (0..<shape.count).map {
+        try gated(.expertGate, .expertUp, .expertDown, index, expert: $0)
+      }
+      let shared = try shape.sharedSize.map { _ in
+        ExpertBlock.Shared(
+          expert: try gated(.sharedGate, .sharedUp, .sharedDown, index),
+          gate: try matrix(.sharedExpertGate, index))
+      }
+      return .experts(
+        ExpertBlock(
+          router: try matrix(.router, index), experts: experts, shared: shared, shape: shape))
+    }
+  }
+
+  private func gated(
+    _ gate: TensorRole, _ up: TensorRole, _ down: TensorRole, _ index: Int, expert: Int? = nil
+  ) throws -> FeedForwardBlock {
+    FeedForwardBlock(
+      gate: try matrix(gate, index, expert: expert), up: try matrix(up, index, expert: expert),
+      down: try matrix(down, index, expert: expert), activation: architecture.block.activation)
   }
 
   private func attention(_ index: Int, window: Int?) throws -> AttentionBlock {
@@ -119,8 +146,10 @@ struct ModelAssembly {
     return Linear(matrix: matrix, bias: Slab(values))
   }
 
-  private func matrix(_ role: TensorRole, _ layer: Int?) throws -> PreparedMatrix {
-    guard let matrix = matrices[TensorKey(role, layer: layer)] else {
+  private func matrix(
+    _ role: TensorRole, _ layer: Int?, expert: Int? = nil
+  ) throws -> PreparedMatrix {
+    guard let matrix = matrices[TensorKey(role, layer: layer, expert: expert)] else {
       throw ModelError.missingTensor(role.rawValue)
     }
     return matrix

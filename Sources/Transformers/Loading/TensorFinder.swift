@@ -31,7 +31,8 @@ struct TensorFinder: Sendable {
     guard let pair = names[key.role] else { return nil }
     let pattern = source.form == .gguf ? pair.gguf : pair.canonical
     guard !pattern.isEmpty else { return nil }
-    let name = key.layer.map { pattern.replacing("{layer}", with: String($0)) } ?? pattern
+    var name = key.layer.map { pattern.replacing("{layer}", with: String($0)) } ?? pattern
+    if let expert = key.expert { name = name.replacing("{expert}", with: String(expert)) }
     return source.form == .gguf ? name : spelling[name] ?? name
   }
 

@@ -61,7 +61,7 @@ extension Flag {
     .number(
       "--top-p", in: 0...1, section: .sampling,
       "only the likeliest tokens that sum to X (default: the model's, else 0.95)",
-      set: { $1.sampling.topP = $0 }),
+      set: { $1.sampling.topP = max($0, .leastNormalMagnitude) }),
     .number(
       "--min-p", in: 0...1, section: .sampling,
       "only tokens at least X times as likely as the likeliest (default: 0)",

@@ -50,6 +50,7 @@ struct Chat {
         Signals.listen { signal in
           if interrupt.note(signal) { session.stop() }
         }
+        session.forgetStop()
         if case .leave(let code) = try await take(line, session) { return code }
         if let code = interrupt.exitCode {
           if code == .terminated || !isInteractive { return code }
@@ -109,6 +110,9 @@ struct Chat {
       console.note(ChatWords.stopped)
     }
     reply.report(turn, showsStatistics: options.statistics)
+    if isInteractive, console.outputIsTerminal, options.form == .text {
+      try console.write("\n")
+    }
     if !isInteractive {
       let code = ExitCode(for: turn.statistics.stopReason)
       if code == .memoryRefused || code == .failed { throw ReplyCutShort(code: code) }

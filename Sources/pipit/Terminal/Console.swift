@@ -46,7 +46,7 @@ final class Console: Sendable {
   func note(_ text: String) {
     if isQuiet { return }
     clearMeter()
-    try? Descriptor.errors.write(errorStyle.dim(ControlFilter.filtered(text)) + "\n")
+    try? Descriptor.errors.write(errorStyle.dim(fitted(text)) + "\n")
   }
 
   /// What a command of the chat shows, on standard error too.
@@ -59,7 +59,19 @@ final class Console: Sendable {
   func complain(_ sentence: String) {
     clearMeter()
     let label = errorStyle.red("pipit:")
-    try? Descriptor.errors.write("\(label) \(ControlFilter.filtered(sentence))\n")
+    // The label takes the place of the first word while lines are broken.
+    let text = fitted("pipit: " + sentence).dropFirst("pipit: ".count)
+    try? Descriptor.errors.write("\(label) \(text)\n")
+  }
+
+  /// Without control characters, and on a terminal broken between words at its width.
+  private func fitted(_ text: String) -> String {
+    let text = ControlFilter.filtered(text)
+    guard errorsAreTerminal else { return text }
+    let width = max(Descriptor.errors.columns, 20)
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .flatMap { $0.isEmpty ? [""] : HelpText.wrap(String($0), width: width) }
+      .joined(separator: "\n")
   }
 
   /// A line after a complaint that says where to read on.

@@ -41,6 +41,8 @@ enum Signals {
     if let hear = listener.withLock({ $0 }) {
       hear(number)
     } else if number == SIGINT || number == SIGTERM {
+      // A meter may have left the cursor within a line.
+      if Descriptor.errors.isTerminal { try? Descriptor.errors.write("\n") }
       _exit(128 + number)
     }
   }

@@ -18,7 +18,8 @@ extension Tokenizer {
     }
     return try Tokenizer(
       TokenizerDefinition(
-        model: .byteLevel(merges: .ids([]), ignoresMerges: false), pieces: ByteStrings(pieces),
+        model: .byteLevel(merges: .joined(ByteStrings()), ignoresMerges: false),
+        pieces: ByteStrings(pieces),
         kinds: kinds, preTokenizer: .qwen2, roles: roles))
   }
 
