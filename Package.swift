@@ -118,7 +118,9 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "InferenceTests",
-      dependencies: ["Tokenizers", "Templates", "Inference", "TestSupport"],
+      dependencies: [
+        "Kernels", "Weights", "Tokenizers", "Templates", "Transformers", "Inference", "TestSupport",
+      ],
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "ConversationsTests",

@@ -25,10 +25,9 @@ package struct ByteStrings: Sendable {
     starts.append(bytes.count)
   }
 
-  /// Appends a string without a generic sequence between, for the tens of thousands that are read
-  /// from a file at start.
-  package mutating func append(_ string: Span<UInt8>) {
-    for index in string.indices { bytes.append(string[index]) }
+  /// Appends a string without going through a sequence, for the many of a file.
+  package mutating func append(copying string: Span<UInt8>) {
+    for position in 0..<string.count { bytes.append(string[position]) }
     starts.append(bytes.count)
   }
 

@@ -13,6 +13,9 @@ package struct ModelState: Sendable {
 
   var layers: [LayerState]
 
+  /// The window of each layer; nil where a query sees all positions before its own.
+  let windows: [Int?]
+
   enum LayerState: Sendable {
     case attention(KVBlocks)
     /// Cannot be rewound, only copied; shared with snapshots until it is written.
@@ -41,6 +44,14 @@ package struct ModelState: Sendable {
       self = .attention(blocks)
     }
 
+    /// Frees what no query from `position` on sees through a window.
+    mutating func drop(before position: Int) {
+      guard case .attention(var blocks) = self else { return }
+      self = .empty
+      blocks.dropBlocks(before: position)
+      self = .attention(blocks)
+    }
+
     /// Held for a moment while a layer's state is being changed.
     case empty
   }
@@ -59,21 +70,43 @@ package struct ModelState: Sendable {
             headDimension: configuration.attention.headDimension, type: type))
       }
     }
-    isRewindable = configuration.deltaNet == nil
+    windows = configuration.layers.map { layer in
+      if case .attention(let window) = layer.mixer { window } else { nil }
+    }
+    keepsEveryPass = configuration.deltaNet == nil
+    isRewindable = keepsEveryPass && windows.allSatisfy { $0 == nil } && !type.isQuantised
   }
 
-  /// Whether the state can go back to any earlier position; a delta net's can only be replaced by a
-  /// copy made there.
+  /// Whether the state can go back to any earlier position.
+  ///
+  /// A delta net's memory can only be replaced by a copy made there; a window has let go of what
+  /// earlier queries saw, and blocks that were quantised are read otherwise than before.
   package let isRewindable: Bool
 
-  /// Forgets all but the first `count` positions.
-  ///
-  /// The state must be rewindable, or `count` the present position.
+  /// Whether what one pass did can be taken back.
+  let keepsEveryPass: Bool
+
+  /// Whether `truncate(to:)` may be called.
+  package func canTruncate(to count: Int) -> Bool {
+    guard count > 0, count < position else { return count == 0 || count == position }
+    return zip(layers, windows).allSatisfy { layer, window in
+      guard case .attention(let blocks) = layer else { return false }
+      return blocks.canTruncate(to: count, window: window)
+    }
+  }
+
+  /// Forgets all but the first `count` positions, which must be possible: see `canTruncate`.
   package mutating func truncate(to count: Int) {
-    precondition(count >= 0 && count <= position)
-    precondition(isRewindable || count == position)
-    for index in layers.indices { layers[index].truncate(to: count) }
+    precondition(canTruncate(to: count), "\(count) of \(position)")
+    guard count != position else { return }
     position = count
+    for index in layers.indices {
+      if case .deltaNet(let memory) = layers[index] {
+        layers[index] = .deltaNet(DeltaNetState(memory.shape))
+      } else {
+        layers[index].truncate(to: count)
+      }
+    }
   }
 
   /// Makes room for `count` more positions in every layer.
@@ -88,7 +121,7 @@ package struct ModelState: Sendable {
 
   /// Takes back what a failed pass did, as far as that can be; the state is empty otherwise.
   mutating func discard(after position: Int) {
-    self.position = isRewindable ? position : 0
+    self.position = keepsEveryPass ? position : 0
     for index in layers.indices {
       if case .deltaNet(let memory) = layers[index] {
         layers[index] = .deltaNet(DeltaNetState(memory.shape))
@@ -98,8 +131,22 @@ package struct ModelState: Sendable {
     }
   }
 
+  /// Takes `position` for the one at which layers that were restored stand; false if a query could
+  /// not go on from there.
+  mutating func resume(at position: Int) -> Bool {
+    self.position = position
+    return zip(layers, windows).allSatisfy { layer, window in
+      guard case .attention(let blocks) = layer else { return true }
+      return position == 0 || blocks.canTruncate(to: position, window: window)
+    }
+  }
+
+  /// Counts the positions that a pass has filled, and frees what no later query sees.
   mutating func advance(_ count: Int) {
     position += count
+    for (index, window) in windows.enumerated() {
+      if let window { layers[index].drop(before: position + 1 - window) }
+    }
   }
 
   /// Bytes of the delta nets' memory, whatever the position.
@@ -108,6 +155,22 @@ package struct ModelState: Sendable {
     return configuration.layers.reduce(0) { sum, layer in
       guard case .deltaNet = layer.mixer else { return sum }
       return sum + DeltaNetState.byteCount(shape)
+    }
+  }
+
+  /// Bytes of a snapshot that neither other snapshots nor a state that went on from it share; 0 of
+  /// a model whose states can go back without.
+  package static func snapshotByteCount(
+    _ configuration: ModelConfiguration, type: KVType
+  ) -> Int {
+    let layers = keyValueLayers(configuration, type: type)
+    let isRewindable =
+      configuration.deltaNet == nil && layers.allSatisfy { $0.window == nil } && !type.isQuantised
+    if isRewindable { return 0 }
+    return layers.reduce(recurrentByteCount(configuration)) { sum, layers in
+      // Of a window all its blocks, of which the first and the last may be cut; else the last one.
+      let blocks = layers.window.map { $0 / KVBlock.positions + 2 } ?? 1
+      return sum + layers.count * layers.bytesPerBlock * blocks
     }
   }
 

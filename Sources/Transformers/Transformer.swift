@@ -70,8 +70,8 @@ package final class Transformer: Sendable {
     let pass = Pass(compute: compute, workspace: workspace, backend: backend)
     // A delta net's memory cannot be rewound: what a failed chunk leaves is replaced by a copy made
     // before it. A single token is seen through to its end instead.
-    let backup = state.isRewindable || tokens.count == 1 ? nil : state
-    let isCancellable = state.isRewindable || backup != nil
+    let backup = state.keepsEveryPass || tokens.count == 1 ? nil : state
+    let isCancellable = state.keepsEveryPass || backup != nil
     let cancellation = compute.pool.cancellation
     if !isCancellable { compute.pool.cancellation = nil }
     defer { compute.pool.cancellation = cancellation }

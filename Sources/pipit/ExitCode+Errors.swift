@@ -11,7 +11,7 @@ extension ExitCode {
   init(for error: any Error) {
     switch error {
     case is ArgumentError, is SlashError, is Templates.JSONError: self = .usage
-    case EngineError.unknownToken, is InstructionSetError: self = .usage
+    case EngineError.unknownToken, is InstructionSetError, is PerplexityError: self = .usage
     case let error as ReplyCutShort: self = error.code
     case is InputError, MemoryRefusal.context: self = .contextExceeded
     case MemoryRefusal.memory: self = .memoryRefused

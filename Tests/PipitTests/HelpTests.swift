@@ -3,8 +3,8 @@ import Testing
 
 extension BuiltBinary {
   static let commands = [
-    "run", "chat", "models", "bench", "tokenize", "detokenize", "template", "logits", "help",
-    "version",
+    "run", "chat", "models", "inspect", "bench", "perplexity", "tokenize", "detokenize",
+    "template", "logits", "completions", "help", "version",
   ]
 }
 

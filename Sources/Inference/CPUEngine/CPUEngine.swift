@@ -24,6 +24,8 @@ package final class CPUEngine: InferenceEngine {
   package var endOfTurn: Set<TokenID> { model?.endOfTurn ?? [] }
   package var contextLength: Int { model?.context ?? 0 }
 
+  var budget: MemoryBudget { condition.withLock { $0.budget } }
+
   private var model: ResidentModel? { condition.withLock { $0.model } }
 
   func requireModel() throws -> ResidentModel {
@@ -104,11 +106,11 @@ package final class CPUEngine: InferenceEngine {
         continuation.onTermination = { _ in cancellation.cancel() }
         queue.async { [self] in
           let result = Swift.Result {
-            try model.reading.withLock { reading in
+            try model.promptMemory.withLock { memory in
               var generator = ReplyGenerator(
                 model: model, prompt: prompt, parameters: parameters, budget: budget,
                 cancellation: cancellation, emit: { continuation.yield($0) })
-              try generator.run(&reading)
+              try generator.run(&memory)
             }
           }
           condition.withLock { $0.cancellation = nil }

@@ -7,6 +7,7 @@ struct ModelLoader {
   private let reference: ModelReference
   private let package: ModelPackage
   private let plan: ModelPlan
+  private let identity: String
   private let backend: MatmulBackend
   /// Float16, but float32 beside the reference backend: there nothing is rounded for speed.
   private let keyValueType: KVType
@@ -28,9 +29,21 @@ struct ModelLoader {
     _ reference: ModelReference, progress: @escaping @Sendable (LoadProgress) -> Void
   ) throws {
     progress(LoadProgress(.reading))
+    try self.init(
+      reference, package: ModelPackage(path: reference.path), progress: progress)
+  }
+
+  /// Checks files that are open.
+  ///
+  /// - Throws: what is wrong with them, by name.
+  init(
+    _ reference: ModelReference, package: ModelPackage,
+    progress: @escaping @Sendable (LoadProgress) -> Void = { _ in }
+  ) throws {
     self.reference = reference
     self.progress = progress
-    package = try ModelPackage(path: reference.path)
+    self.package = package
+    identity = ModelIdentity.text(path: reference.path)
     plan = try ModelPlan(package.source, settings: package.settings)
     guard package.tokenizer.count <= plan.configuration.vocabularySize else {
       throw EngineError.vocabularyMismatch(
@@ -66,7 +79,8 @@ struct ModelLoader {
       reference: reference, description: description(thinking: prompts.thinking),
       tokenizer: package.tokenizer, prompts: prompts, endOfTurn: package.endOfTurn,
       transformer: transformer, workspace: workspace,
-      backend: backend, keyValueType: keyValueType, context: context, memory: memory)
+      backend: backend, keyValueType: keyValueType, context: context, memory: memory,
+      identity: identity)
   }
 
   /// The context to load with, once it is admitted: the one asked for, or the largest that fits.
@@ -78,10 +92,13 @@ struct ModelLoader {
         ContextShortage(
           promptTokens: 0, replyTokens: asked, contextLength: native, modelContextLength: native))
     }
-    let memory = memoryPlan(context: asked ?? native, threads: threads)
+    var memory = memoryPlan(context: asked ?? native, threads: threads)
+    let machine = budget.machine()
+    memory.fixed.snapshots = SnapshotBudget.bytes(
+      beside: memory, available: machine.available,
+      snapshot: ModelState.snapshotByteCount(plan.configuration, type: keyValueType))
     let context =
-      asked
-      ?? ContextLadder.defaultLength(memory, modelLength: native, on: budget.machine())
+      asked ?? ContextLadder.defaultLength(memory, modelLength: native, on: machine)
     // Keys and values are committed as they come; a load needs room for a first exchange.
     try budget.admit(memory, positions: asked ?? min(context, MemoryBudget.smallestContext))
     return (context, memory)
@@ -100,9 +117,29 @@ struct ModelLoader {
         binary: Self.binary),
       layers: ModelState.keyValueLayers(configuration, type: keyValueType).map {
         MemoryPlan.KeyValueLayers(
-          count: $0.count, bytesPerBlock: $0.bytesPerBlock, longest: $0.window)
+          count: $0.count, bytesPerBlock: $0.bytesPerBlock,
+          // Blocks are let go of whole, and only after the chunk that passes them.
+          longest: $0.window.map { $0 + Self.chunk + MemoryPlan.blockPositions })
       })
   }
+
+  /// What running the model takes, with a short context and with its longest.
+  func estimate() -> ModelInspection.MemoryEstimate {
+    let threads = reference.options.threads ?? defaultThreadCount()
+    let native = plan.configuration.contextLength
+    let contexts = native > Self.shortContext ? [Self.shortContext, native] : [native]
+    return ModelInspection.MemoryEstimate(
+      weights: plan.preparedByteCount + plan.vectorByteCount,
+      totals: contexts.map { context in
+        ModelInspection.MemoryEstimate.Total(
+          context: context,
+          byteCount: memoryPlan(context: context, threads: threads)
+            .need(positions: context).total)
+      })
+  }
+
+  /// A context that many conversations fit in.
+  private static let shortContext = 4096
 
   private func description(thinking: ThinkingKind) -> ModelDescription {
     ModelDescription(

@@ -55,9 +55,9 @@ extension TokenizerDefinition {
 extension ByteStrings {
   /// The texts of an array in metadata.
   init(_ array: GGUFArray) throws {
-    self.init(count: array.count, byteCount: 8 * array.count)
+    self.init()
     try array.forEachText { (_, text) throws(FileProblem) in
-      text.withSpan { append($0) }
+      text.withSpan { append(copying: $0) }
     }
   }
 }

@@ -18,12 +18,17 @@ package struct ModelPackage: Sendable {
   ///
   /// - Throws: what is wrong with the files, each error naming the file, key or tensor.
   package init(path: String) throws {
-    var isFolder = false
-    _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    if isFolder || path.hasSuffix(".safetensors") {
+    if Self.isCheckpoint(path) {
       try self.init(checkpoint: SafetensorsCheckpoint(path: path))
     } else {
       try self.init(gguf: GGUFFile(path: path))
     }
+  }
+
+  /// Whether a path is that of safetensors, not of a GGUF file.
+  static func isCheckpoint(_ path: String) -> Bool {
+    var isFolder = false
+    _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    return isFolder || path.hasSuffix(".safetensors")
   }
 }

@@ -36,19 +36,24 @@ struct ReplyGenerator {
   ///
   /// - Throws: `MemoryRefusal` before anything is computed, `EngineError`, or what went wrong while
   ///   computing.
-  mutating func run(_ reading: inout ResidentModel.Reading) throws {
+  mutating func run(_ memory: inout PromptMemory) throws {
     guard !prompt.isEmpty else { throw EngineError.emptyPrompt }
     let count = model.transformer.configuration.vocabularySize
     if let unknown = prompt.first(where: { $0 < 0 || Int($0) >= count }) {
       throw EngineError.unknownToken(unknown, count: count)
     }
-    reuse(&reading)
-    let replyLimit = try admittedReply(held: reading.state.position)
+    let reuse = memory.begin(prompt)
+    statistics.reusedTokens = reuse.reused
+    statistics.reuseNote = reuse.note
+    let replyLimit = try admittedReply(&memory)
     model.transformer.compute.pool.cancellation = cancellation
-    defer { model.transformer.compute.pool.cancellation = nil }
+    defer {
+      model.transformer.compute.pool.cancellation = nil
+      memory.finish()
+    }
 
-    if let logits = try readPrompt(&reading) {
-      statistics.stopReason = try reply(&reading, logits: logits, limit: replyLimit)
+    if let logits = try readPrompt(&memory, stops: memory.stops(prompt, reuse)) {
+      statistics.stopReason = try reply(&memory, logits: logits, limit: replyLimit)
     } else {
       statistics.stopReason = .cancelled
     }
@@ -57,76 +62,63 @@ struct ReplyGenerator {
     emit(.finished(statistics))
   }
 
-  /// The most tokens that the reply may have, once context and memory have admitted prompt and
-  /// reply; `held` positions are in memory already.
-  private func admittedReply(held: Int) throws -> Int {
+  /// The most tokens that the reply may have, once context and memory have admitted both.
+  ///
+  /// Snapshots give way before a prompt is refused.
+  private func admittedReply(_ memory: inout PromptMemory) throws -> Int {
     let limit = try ContextWindow(
       length: model.context, modelLength: model.description.contextLength
     ).admit(promptTokens: prompt.count, replyTokens: parameters.maximumTokens)
     let reserved = parameters.maximumTokens ?? min(limit, Self.reservedReply)
-    try budget.admit(
-      model.memory, positions: prompt.count + reserved, held: model.held(positions: held))
+    func admit() throws(MemoryRefusal) {
+      var plan = model.memory
+      plan.fixed.snapshots = memory.snapshotLimit
+      try budget.admit(
+        plan, positions: prompt.count + reserved,
+        held: model.held(
+          positions: memory.live.state.position, snapshots: memory.snapshotByteCount))
+    }
+    do {
+      memory.snapshotLimit = model.memory.fixed.snapshots
+      try admit()
+    } catch {
+      memory.snapshotLimit = 0
+      try admit()
+    }
     return limit
   }
 
   /// Tokens for which memory is reserved when the reply's length is not stated.
   private static let reservedReply = 256
 
-  /// Keeps what the state and the prompt have in common; the last token is always read again, for
-  /// its logits.
-  private mutating func reuse(_ reading: inout ResidentModel.Reading) {
-    if reading.state.position != reading.tokens.count {
-      // A pass failed and could not be taken back.
-      reading.forgetAll(model)
-    }
-    var common = 0
-    while common < min(reading.tokens.count, prompt.count - 1),
-      reading.tokens[common] == prompt[common]
-    {
-      common += 1
-    }
-    if common < reading.state.position {
-      if common == 0 {
-        statistics.reuseNote = "the prompt begins differently from what was read before"
-      }
-      if !reading.state.isRewindable {
-        // A delta net's memory cannot go back: the prompt is read from its beginning.
-        common = 0
-        statistics.reuseNote = "this model's memory cannot be taken back to an earlier position"
-        reading.forgetAll(model)
-      } else {
-        reading.state.truncate(to: common)
-        reading.tokens.removeLast(reading.tokens.count - common)
-      }
-    }
-    statistics.reusedTokens = common
-  }
-
-  /// Reads the rest of the prompt in chunks; nil when cancelled.
+  /// Reads the rest of the prompt in chunks, with snapshots at `stops`; nil when cancelled.
   private mutating func readPrompt(
-    _ reading: inout ResidentModel.Reading
+    _ memory: inout PromptMemory, stops: [Int]
   ) throws -> FloatRows? {
-    let first = reading.state.position
+    let first = memory.live.state.position
     let total = prompt.count - first
     emit(.prefill(done: 0, total: total))
     let began = ContinuousClock.now
     var logits: FloatRows?
-    while reading.state.position < prompt.count {
-      let position = reading.state.position
-      let end = min(position + model.workspace.capacity, prompt.count)
+    var position = first
+    while position < prompt.count {
+      let stop = stops.first { $0 > position } ?? prompt.count
+      let end = min(position + model.workspace.capacity, stop)
       let isLast = end == prompt.count
       guard
         try read(
-          prompt[position..<end], &reading, logits: isLast ? .last : .none, into: &logits)
+          prompt[position..<end], &memory, logits: isLast ? .last : .none, into: &logits)
       else { return nil }
+      if stops.contains(end) { memory.keepSnapshot() }
       emit(.prefill(done: end - first, total: total))
+      position = end
     }
     statistics.prefillTokensPerSecond = Double(total) / seconds(since: began)
     return logits
   }
 
   private mutating func reply(
-    _ reading: inout ResidentModel.Reading, logits firstLogits: FloatRows, limit: Int
+    _ memory: inout PromptMemory, logits firstLogits: FloatRows, limit: Int
   ) throws -> StopReason {
     var logits: FloatRows? = firstLogits
     var sampler = try Sampler(
@@ -174,7 +166,7 @@ struct ReplyGenerator {
         }
       }
       flushEvents()
-      if reason == nil, try !read([token], &reading, logits: .last, into: &logits) {
+      if reason == nil, try !read([token], &memory, logits: .last, into: &logits) {
         reason = .cancelled
       }
     }
@@ -190,19 +182,20 @@ struct ReplyGenerator {
 
   /// Reads tokens; false when cancelled, and then nothing of them is kept.
   private func read(
-    _ tokens: ArraySlice<TokenID>, _ reading: inout ResidentModel.Reading,
+    _ tokens: ArraySlice<TokenID>, _ memory: inout PromptMemory,
     logits wanted: Transformer.Logits, into logits: inout FloatRows?
   ) throws -> Bool {
     if cancellation.isCancelled { return false }
     do {
-      try model.transformer.read(
-        tokens, state: &reading.state, workspace: model.workspace, backend: model.backend,
-        logits: wanted
-      ) { _, rows in logits = rows }
+      try memory.read(tokens) { state in
+        try model.transformer.read(
+          tokens, state: &state, workspace: model.workspace, backend: model.backend,
+          logits: wanted
+        ) { _, rows in logits = rows }
+      }
     } catch ModelError.cancelled {
       return false
     }
-    reading.tokens += tokens
     return true
   }
 
@@ -223,14 +216,5 @@ extension Sampler {
     try row.withMutableRow(0) { (logits) throws(EngineError) in
       try sample(&logits, step: step)
     }
-  }
-}
-
-extension ResidentModel.Reading {
-  /// Goes back to having read nothing.
-  fileprivate mutating func forgetAll(_ model: ResidentModel) {
-    state = model.transformer.emptyState(
-      context: model.context, keysAndValues: model.keyValueType)
-    tokens = []
   }
 }

@@ -19,22 +19,19 @@ final class ResidentModel: Sendable {
   /// What the model takes, for any length of context.
   let memory: MemoryPlan
 
-  /// What the model has read, and of which tokens.
+  /// What a saved state must have been made by to be this model's.
+  let sessionKey: String
+
+  /// What the model has read.
   ///
   /// Held by whoever computes: one reply at a time.
-  let reading: Mutex<Reading>
-
-  /// A state and the tokens it is of.
-  struct Reading {
-    var state: ModelState
-    var tokens: [TokenID] = []
-  }
+  let promptMemory: Mutex<PromptMemory>
 
   init(
     reference: ModelReference, description: ModelDescription, tokenizer: Tokenizer,
     prompts: PromptBuilder, endOfTurn: Set<TokenID>, transformer: Transformer,
     workspace: Workspace, backend: MatmulBackend, keyValueType: KVType, context: Int,
-    memory: MemoryPlan
+    memory: MemoryPlan, identity: String
   ) {
     self.reference = reference
     self.description = description
@@ -47,16 +44,22 @@ final class ResidentModel: Sendable {
     self.keyValueType = keyValueType
     self.context = context
     self.memory = memory
-    reading = Mutex(
-      Reading(state: transformer.emptyState(context: context, keysAndValues: keyValueType)))
+    sessionKey = """
+      state \(StateArchive.version), numerics \(numericsVersion), \(backend), \(keyValueType)
+      \(description.digest ?? identity)
+      """
+    promptMemory = Mutex(
+      PromptMemory(
+        transformer.emptyState(context: context, keysAndValues: keyValueType),
+        snapshotLimit: memory.fixed.snapshots))
   }
 
-  /// What of the plan is in memory once `positions` have been read.
-  func held(positions: Int) -> HeldMemory {
+  /// What of the plan is in memory once `positions` have been read, and snapshots made.
+  func held(positions: Int, snapshots: Int) -> HeldMemory {
     let need = memory.need(positions: positions)
     return HeldMemory(
       anonymous: need.anonymousWeights + need.tokenizer + need.binary + need.scratch
-        + need.keyValue + need.recurrentState,
+        + need.keyValue + need.recurrentState + snapshots,
       mapped: need.mappedWeights)
   }
 

@@ -28,6 +28,19 @@ package struct KVBlocks: Sendable {
     self.type = type
   }
 
+  /// Blocks that were saved, in ascending order from the numbers given on; each must be of this
+  /// form, and the caller finds out by `canTruncate` whether a query can go on from them.
+  package init(
+    keyValueHeads: Int, headDimension: Int, type: KVType, blocks: [KVBlock], from firstBlock: Int,
+    quantisedBlocks: [KVBlock], from firstQuantisedBlock: Int
+  ) {
+    self.init(keyValueHeads: keyValueHeads, headDimension: headDimension, type: type)
+    self.blocks = blocks
+    self.firstBlock = firstBlock
+    self.quantisedBlocks = quantisedBlocks
+    self.firstQuantisedBlock = firstQuantisedBlock
+  }
+
   /// Room for a context of some length, so that appending a block moves none.
   package mutating func reserve(positions: Int) {
     let count = (positions + KVBlock.positions - 1) / KVBlock.positions

@@ -25,5 +25,5 @@ package enum KVType: Sendable, Hashable, CaseIterable {
   package var isQuantised: Bool { self == .int8 || self == .int4 }
 
   /// What keys and values are rounded to as they are stored.
-  var stored: KVType { isQuantised ? .float16 : self }
+  package var stored: KVType { isQuantised ? .float16 : self }
 }

@@ -14,7 +14,8 @@ extension Architecture {
       }
       var configuration = try ModelConfiguration.llamaStyle(
         settings,
-        defaults: .init(headDimension: 128, ropeBase: 1_000_000, normEpsilon: 1e-6, hasExperts: true))
+        defaults: .init(
+          headDimension: 128, ropeBase: 1_000_000, normEpsilon: 1e-6, hasExperts: true))
       try configuration.useExperts(settings, hasShared: false)
       return configuration
     })

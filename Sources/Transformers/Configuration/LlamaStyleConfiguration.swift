@@ -38,7 +38,8 @@ extension ModelConfiguration {
       throw ModelError.setting(
         "attention.value_length", "\(valueDimension) differs from the key length \(headDimension)")
     }
-    let feedForward = try defaults.hasExperts
+    let feedForward =
+      try defaults.hasExperts
       ? Array(repeating: 1, count: layerCount)
       : settings.counts(
         "feed_forward_length", "intermediate_size", layers: layerCount, atMost: 1 << 22)

@@ -16,6 +16,13 @@ package struct FileIdentity: Sendable, Hashable {
     modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
   }
 
+  /// What a file is now, or nil if there is none.
+  package init?(path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
   init(memorySize: Int) {
     device = 0
     inode = 0

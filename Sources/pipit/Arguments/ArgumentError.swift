@@ -16,6 +16,7 @@ enum ArgumentError: Error, Equatable {
   case noPrompt
   case badInput(BadInput)
   case binaryInput(BinaryInput)
+  case binaryFile(path: String, BinaryInput)
 }
 
 /// What is wrong with the value of a flag.

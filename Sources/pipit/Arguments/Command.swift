@@ -10,6 +10,8 @@ struct Command: Sendable {
   /// Example lines, without `pipit`; shown as they are.
   var examples: [String] = []
   let flags: [Flag]
+  /// The words that its first argument is one of, where it is one of some words.
+  var words: [String] = []
   let run: @Sendable (Invocation) async throws -> ExitCode
 }
 
@@ -23,11 +25,21 @@ struct Invocation: Sendable {
 
 extension Command {
   static let all: [Command] = [
-    .run, .chat, .models, .bench, .tokenize, .detokenize, .template, .logits, .help, .version,
+    .run, .chat, .models, .inspect, .bench, .perplexity, .tokenize, .detokenize, .template, .logits,
+    .completions, .help, .version,
   ]
 
   static func named(_ name: String) -> Command? {
     all.first { $0.name == name }
+  }
+}
+
+extension Command {
+  /// The flags, each once.
+  var distinctFlags: [Flag] {
+    flags.enumerated().filter { index, flag in
+      !flags[..<index].contains { $0.name == flag.name }
+    }.map(\.element)
   }
 }
 

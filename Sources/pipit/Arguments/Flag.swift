@@ -23,6 +23,8 @@ struct Flag: Sendable {
   /// Another flag of which only one may be given.
   let excludes: String?
   let action: Action
+  /// The values it takes, where they can be counted.
+  var choices: [String] = []
 
   /// The long name, which stands for the flag in messages.
   var name: String { names.last ?? "" }
@@ -85,7 +87,8 @@ extension Flag {
           throw .notOneOf(Value.allCases.map(\.rawValue))
         }
         set(value, &options)
-      })
+      },
+      choices: Value.allCases.map(\.rawValue))
   }
 }
 

@@ -34,7 +34,7 @@ enum HelpText {
       lines += ["", "Examples:"] + command.examples.map { "  " + $0 }
     }
     for section in Flag.Section.allCases {
-      let flags = command.flags.filter { $0.section == section }
+      let flags = command.distinctFlags.filter { $0.section == section }
       if flags.isEmpty { continue }
       lines += ["", section.rawValue + ":"]
       for flag in flags {

@@ -14,6 +14,7 @@ extension Command {
     ],
     examples: ["pipit models default smollm2", "ls -l \"$(pipit models path smollm2)\""],
     flags: Flag.named("--json") + Flag.everywhere,
+    words: ["list", "path", "default"],
     run: { invocation in
       let action = invocation.arguments.first?.text ?? "list"
       switch action {

@@ -20,6 +20,36 @@ struct CPUModel: RawModel {
   }
 }
 
+/// A model loaded into the CPU engine, for its predictions.
+struct EvaluatedCPUModel: EvaluatedModel {
+  let engine: CPUEngine
+
+  init(
+    _ model: ModelReference, budget: MemoryBudget,
+    progress: @escaping @Sendable (LoadProgress) -> Void
+  ) async throws {
+    engine = CPUEngine()
+    try await engine.load(model, budget: budget, progress: progress)
+  }
+
+  func encode(_ text: String) throws -> [TokenID] {
+    try engine.encode(text, matchingControl: false)
+  }
+
+  var textBeginning: TokenID? {
+    get throws { try engine.textBeginning }
+  }
+
+  func surprisals(of tokens: [TokenID], after first: Int) async throws -> [Double] {
+    try await engine.surprisals(of: tokens, after: first)
+  }
+
+  var speed: (threads: Int, backend: String) {
+    let figures = engine.speedFigures
+    return (figures?.threads ?? 0, figures?.backend ?? "")
+  }
+}
+
 /// What the speed of a loaded CPU engine depends on.
 struct CPUSpeedProbe: SpeedProbe {
   let engine: CPUEngine

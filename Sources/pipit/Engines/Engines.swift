@@ -32,6 +32,15 @@ enum Engines {
     return try await CPUModel(model, budget: budget)
   }
 
+  /// A model whose predictions can be judged, loaded.
+  static func openEvaluated(
+    _ model: ModelReference, budget: MemoryBudget,
+    progress: @escaping @Sendable (LoadProgress) -> Void
+  ) async throws -> any EvaluatedModel {
+    if isScripted { return ScriptedModel() }
+    return try await EvaluatedCPUModel(model, budget: budget, progress: progress)
+  }
+
   /// The most threads worth measuring.
   static var availableThreads: Int { defaultThreadCount() }
 
@@ -61,6 +70,18 @@ protocol RawModel: Sendable {
     of tokens: [TokenID], chunk: Int?,
     onPosition: @escaping @Sendable ([Float]) throws -> Void
   ) async throws
+}
+
+/// What `perplexity` asks of a loaded model.
+protocol EvaluatedModel: Sendable {
+  /// The ids of a text, none of them control tokens.
+  func encode(_ text: String) throws -> [TokenID]
+  /// The token that goes before a text; nil when the model adds none.
+  var textBeginning: TokenID? { get throws }
+  /// −ln of the probability of each token after position `first`.
+  func surprisals(of tokens: [TokenID], after first: Int) async throws -> [Double]
+  /// Threads that compute, and backend with instruction set.
+  var speed: (threads: Int, backend: String) { get }
 }
 
 /// What `bench` wants to know beside what an engine's statistics say.

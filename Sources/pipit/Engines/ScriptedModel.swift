@@ -34,3 +34,18 @@ struct ScriptedModel: TextModel, RawModel {
     for token in tokens { try onPosition([Float(token), 0.5]) }
   }
 }
+
+extension ScriptedModel: EvaluatedModel {
+  func encode(_ text: String) throws -> [TokenID] {
+    try encode(text, matchingControl: false)
+  }
+
+  var textBeginning: TokenID? { nil }
+
+  /// Of all bytes each is as likely, but a newline is certain.
+  func surprisals(of tokens: [TokenID], after first: Int) async throws -> [Double] {
+    tokens[(first + 1)...].map { $0 == 10 ? 0 : 5.545177444479562 }
+  }
+
+  var speed: (threads: Int, backend: String) { (1, "scripted") }
+}

@@ -40,7 +40,8 @@ enum StandardInput {
     return String(scalars)
   }
 
-  private static func firstInvalidByte(_ bytes: [UInt8]) -> Int {
+  /// Where the first byte is that cannot be text.
+  static func firstInvalidByte(_ bytes: [UInt8]) -> Int {
     var iterator = bytes.makeIterator()
     var decoder = UTF8()
     var offset = 0

@@ -45,6 +45,10 @@ extension ArgumentError {
       "Standard input is not text: byte \(offset) is zero."
     case .binaryInput(.invalidUTF8(let offset)):
       "Standard input is not UTF-8 text: byte \(offset) is invalid."
+    case .binaryFile(let path, .zeroByte(let offset)):
+      "\(path) is not text: byte \(offset) is zero."
+    case .binaryFile(let path, .invalidUTF8(let offset)):
+      "\(path) is not UTF-8 text: byte \(offset) is invalid."
     }
   }
 }

@@ -1,0 +1,57 @@
+import Inference
+
+extension Command {
+  static let perplexity = Command(
+    name: "perplexity",
+    summary: "measure how well a model predicts a text",
+    usage: ["perplexity [MODEL] FILE [OPTIONS]"],
+    discussion: [
+      """
+      Perplexity as llama.cpp defines it, so that the figures can be compared: the text is cut \
+      into chunks of 512 tokens (-c sets another length), each read from an empty context, and \
+      the tokens of its second half are predicted. Lower is better. What does not fill a chunk \
+      is dropped, and the text has to fill two. A FILE of - is standard input.
+      """
+    ],
+    examples: [
+      "pipit perplexity smollm2 /usr/share/common-licenses/GPL-3",
+      "pipit perplexity smollm2 text.txt --backend blas --json",
+    ],
+    flags: Flag.model + Flag.named("--json") + Flag.everywhere,
+    run: { invocation in
+      try invocation.refuseArguments(after: 2)
+      let words = invocation.arguments
+      guard let path = words.last?.text else {
+        throw ArgumentError.missingArgument(command: "perplexity", placeholder: "a FILE of text")
+      }
+      let text = try readText(path)
+      let options = invocation.options
+      var reference = try invocation.modelReference(
+        words.count == 2 ? words[0].text : options.model)
+      let chunkLength = options.context ?? PerplexityPlan.usualChunkLength
+      reference.options.contextLength = chunkLength
+      let run = PerplexityRun(console: invocation.console)
+      let result = try await run.measure(
+        text, reference, chunkLength: chunkLength,
+        budget: MemoryBudget(isForced: options.force))
+      switch options.form {
+      case .json:
+        try invocation.console.write(result.json(model: reference, file: path).text + "\n")
+      default:
+        try invocation.console.write(result.line + "\n")
+        invocation.console.note(result.remark)
+      }
+      return .done
+    })
+
+  /// A file as text, without its last newline, as llama.cpp reads it.
+  private static func readText(_ path: String) throws -> String {
+    var bytes = try FileFailure.read(path)
+    if bytes.last == 0x0A { bytes.removeLast() }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      let fault = BinaryInput.invalidUTF8(offset: StandardInput.firstInvalidByte(bytes))
+      throw path == "-" ? ArgumentError.binaryInput(fault) : .binaryFile(path: path, fault)
+    }
+    return text
+  }
+}

@@ -1,0 +1,49 @@
+/// The shells that command lines are completed for.
+enum Shell: String, CaseIterable, Sendable {
+  case bash, zsh, fish
+
+  /// The script that teaches the shell Pipit's commands and flags.
+  var script: String {
+    switch self {
+    case .bash: BashCompletion.script
+    case .zsh: ZshCompletion.script
+    case .fish: FishCompletion.script
+    }
+  }
+}
+
+/// What completes the value of a flag.
+enum ValueCompletion: Equatable {
+  /// One of these words.
+  case words([String])
+  /// An installed model, or a path.
+  case model
+  /// A path.
+  case file
+  /// Nothing: a number or a text.
+  case nothing
+}
+
+extension Flag {
+  /// Nil for a flag without a value.
+  var completion: ValueCompletion? {
+    guard let placeholder else { return nil }
+    if !choices.isEmpty { return .words(choices) }
+    switch placeholder {
+    case "MODEL": return .model
+    case "FILE": return .file
+    default:
+      // `N|auto`: what is not in capitals stands for itself.
+      let words = placeholder.split(separator: "|").map(String.init)
+        .filter { $0 != $0.uppercased() || Int($0) != nil }
+      return words.isEmpty ? .nothing : .words(words)
+    }
+  }
+}
+
+extension Command {
+  /// The words that its first argument is one of.
+  var argumentWords: [String] {
+    name == "help" ? Command.all.map(\.name) : words
+  }
+}
