@@ -5,6 +5,8 @@ struct Options {
   var tokens = 64
   var only: String?
   var model = false
+  /// Positions of a context whose attention is measured instead of products.
+  var attention: Int?
 
   init(_ arguments: [String]) {
     var index = 1
@@ -15,6 +17,7 @@ struct Options {
       case "--megabytes": megabytes = Int(value) ?? megabytes
       case "--tokens": tokens = Int(value) ?? tokens
       case "--only": only = value
+      case "--attention": attention = Int(value)
       case "--model": model = value == "yes"
       default: break
       }

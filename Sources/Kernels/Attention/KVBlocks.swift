@@ -145,10 +145,22 @@ package struct KVBlocks: Sendable {
     let firstStored =
       type.isQuantised
       ? max(firstSeen, end / KVBlock.positions - Self.quantisedDistance + 1) : firstSeen
-    return (firstStored..<max(count, firstStored)).allSatisfy(storedNumbers.contains)
-      && (firstSeen..<max(firstStored, firstSeen)).allSatisfy {
-        isQuantised($0) || storedNumbers.contains($0)
+    guard (firstStored..<max(count, firstStored)).allSatisfy(storedNumbers.contains) else {
+      return false
+    }
+    guard type.isQuantised else { return true }
+    // Blocks are quantised in ascending order; what was restored might hold others.
+    var hasUnquantised = false
+    for number in firstSeen..<max(firstSeen, firstStored, quantisedNumbers.upperBound) {
+      if isQuantised(number) {
+        if hasUnquantised { return false }
+      } else {
+        hasUnquantised = true
+        let willBe = quantisedBlocks.isEmpty || number >= firstQuantisedBlock
+        guard willBe && storedNumbers.contains(number) else { return false }
       }
+    }
+    return true
   }
 
   /// Forgets every position from `end` on, which must be possible: see `canTruncate`.

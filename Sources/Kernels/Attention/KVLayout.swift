@@ -1,6 +1,6 @@
 import KernelTypes
 
-/// Where the keys and values of each head of a block lie.
+/// Where the heads of a block lie, and the values of each in the types that are not quantised.
 struct KVLayout {
   /// Bytes from the beginning of a head to its values, and to the next head.
   let values: Int

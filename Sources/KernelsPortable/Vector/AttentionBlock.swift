@@ -88,17 +88,21 @@ func attendBlock(
   }
 }
 
+/// The token of a row; a division would be felt when there is but one.
+@inline(__always)
+private func token(_ tile: UnsafePointer<AttentionTile>, _ row: Int) -> Int {
+  tile.pointee.tokens == 1 ? 0 : row / tile.pointee.headsPerToken
+}
+
 /// The lanes of a block that a row sees are `first..<end`, if that is not empty.
 @inline(__always)
 func first(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ start: Int) -> Int {
-  let token = row / tile.pointee.headsPerToken
-  return largest(tile.pointee.position &+ token &+ 1 &- tile.pointee.window &- start, 0)
+  largest(tile.pointee.position &+ token(tile, row) &+ 1 &- tile.pointee.window &- start, 0)
 }
 
 @inline(__always)
 func end(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ start: Int) -> Int {
-  let token = row / tile.pointee.headsPerToken
-  return smallest(tile.pointee.position &+ token &+ 1 &- start, 64)
+  smallest(tile.pointee.position &+ token(tile, row) &+ 1 &- start, 64)
 }
 
 /// Scores of the registers in which any row sees a key; the others keep what they held.
@@ -130,7 +134,7 @@ private func score(
 
 @inline(__always)
 func query(_ tile: UnsafePointer<AttentionTile>, _ row: Int) -> UnsafePointer<Float> {
-  let token = row / tile.pointee.headsPerToken
+  let token = token(tile, row)
   let head = row &- token &* tile.pointee.headsPerToken
   return tile.pointee.queries + token &* tile.pointee.queryStride + head
     &* tile.pointee.headDimension

@@ -15,9 +15,10 @@ package func quantiseBlock(
   let codes = target.assumingMemoryBound(to: UInt8.self)
   quantise(
     keys.assumingMemoryBound(to: UInt16.self), stride: 64, rows: headDimension, columns: 64,
-    scales: (target + layout.keyScales).assumingMemoryBound(to: UInt16.self),
+    register: 0, of: 4,
+    scales: target.assumingMemoryBound(to: UInt16.self),
     offsets: (target + layout.keyOffsets).assumingMemoryBound(to: UInt16.self),
-    codes, codeStride: layout.keyStride, codes, width, scratch)
+    codes + layout.keys, codes, width, scratch)
   let singles = codes + layout.singles
   var group = 0
   while group < layout.groups {
@@ -27,20 +28,22 @@ package func quantiseBlock(
     quantise(
       values.assumingMemoryBound(to: UInt16.self) + column,
       stride: layout.paddedDimension, rows: 64,
-      columns: isLast ? headDimension &- column : 32,
+      columns: isLast ? headDimension &- column : 32, register: column / 16,
+      of: layout.paddedDimension / 16,
       scales: (target + (layout.valueScales &+ place)).assumingMemoryBound(to: UInt16.self),
       offsets: (target + (layout.valueOffsets &+ place)).assumingMemoryBound(to: UInt16.self),
-      codes + (layout.values &+ column &* width / 8), codeStride: layout.valueStride,
-      singles, width, scratch)
+      codes + layout.values, singles, width, scratch)
     group &+= 1
   }
 }
 
-/// Quantises rows that have a scale and an offset each, `stride` elements apart.
+/// Quantises rows that have a scale and an offset each, `stride` elements apart: the registers from
+/// `firstRegister` on of those that the codes have.
 private func quantise(
   _ source: UnsafePointer<UInt16>, stride: Int, rows: Int, columns: Int,
-  scales: UnsafeMutablePointer<UInt16>, offsets: UnsafeMutablePointer<UInt16>,
-  _ codes: UnsafeMutablePointer<UInt8>, codeStride: Int, _ singles: UnsafeMutablePointer<UInt8>,
+  register firstRegister: Int, of codeRegisters: Int, scales: UnsafeMutablePointer<UInt16>,
+  offsets: UnsafeMutablePointer<UInt16>,
+  _ codes: UnsafeMutablePointer<UInt8>, _ singles: UnsafeMutablePointer<UInt8>,
   _ width: Int, _ scratch: UnsafeMutablePointer<Float>
 ) {
   let most: Float = width == 8 ? 255 : 15
@@ -79,17 +82,17 @@ private func quantise(
   }
   row = 0
   while row < rows {
-    let target = codes + row &* codeStride
     var register = 0
     while register < registers {
+      let target = codes + place(row, firstRegister &+ register, codeRegisters, width)
       let source = source + (row &* stride &+ register &* 16)
       let first = code(of: source, least[row], factors[row], most)
       if width == 8 {
-        store(lowBytes: first, target + register &* 16)
+        store(lowBytes: first, target)
         register &+= 1
       } else if register &+ 1 < registers {
         let next = code(of: source + 16, least[row], factors[row], most)
-        store(lowBytes: or(first, shiftLeft(next, 4)), target + register / 2 &* 16)
+        store(lowBytes: or(first, shiftLeft(next, 4)), target)
         register &+= 2
       } else {
         // The single register: odd positions take the high halves beside the even ones.
@@ -112,4 +115,14 @@ private func code(
   let bounded = larger(smaller(scaled, splat(most)), zeros())
   // Adding 1.5·2²³ leaves the whole number in the low bits.
   return subtract(bits(add(bounded, splat(0x1.8p23))), splat(0x4b40_0000))
+}
+
+/// Where the codes of a row and register are, the rows being those of one block.
+@inline(__always)
+private func place(_ row: Int, _ register: Int, _ registers: Int, _ width: Int) -> Int {
+  let unit = register / 4
+  let rest = registers &- unit &* 4
+  let stride = QuantisedLayout.rowStride(registers: rest < 4 ? rest : 4, bits: width)
+  let before = unit &* 64 &* 64 &+ register % 4 &* 16
+  return before &* width / 8 &+ row &* stride
 }

@@ -75,7 +75,7 @@ private func attendFolded(
 private func foldQueries(
   _ tile: UnsafePointer<AttentionTile>, _ head: UnsafeRawPointer, _ layout: QuantisedLayout
 ) {
-  let scales = (head + layout.keyScales).assumingMemoryBound(to: UInt16.self)
+  let scales = head.assumingMemoryBound(to: UInt16.self)
   let offsets = (head + layout.keyOffsets).assumingMemoryBound(to: UInt16.self)
   let count = layout.headDimension
   let rows = tile.pointee.tokens &* tile.pointee.headsPerToken
@@ -102,15 +102,15 @@ private func addKeys(
   _ row: Int, _ rows: Int, _ queries: FourRows, _ low: Int,
   _ target: UnsafeMutablePointer<Float>, _ registers: Int
 ) {
-  let codes = head.assumingMemoryBound(to: UInt8.self)
+  let codes = (head + layout.keys).assumingMemoryBound(to: UInt8.self)
   if layout.bits == 8 {
     addProducts8(
       rows: rows, queries, second: 0, count: layout.headDimension, codes + low,
-      stride: layout.keyStride, target, cStride: 64, registers: registers)
+      stride: 64, target, cStride: 64, registers: registers)
   } else {
     addProducts4(
       rows: rows, queries, second: 0, count: layout.headDimension, codes,
-      stride: layout.keyStride, first: low / 16, target, cStride: 64, registers: registers)
+      stride: 32, first: low / 16, target, cStride: 64, registers: registers)
   }
   var index = 0
   while index < rows {
@@ -138,22 +138,29 @@ private func foldWeights(
   while index < rows {
     let first = first(tile, row &+ index, start)
     let end = end(tile, row &+ index, start)
-    let weights = tile.pointee.weights + (row &+ index) &* 64
+    let weights = loadFour(tile.pointee.weights + (row &+ index) &* 64)
     var group = 0
     while group < layout.groups && first < end {
-      let target = folded + (index &* layout.groups &+ group) &* 64
-      var total = zeros()
-      var low = 0
-      while low < 64 {
-        let weight = load(weights + low)
-        let place = group &* 64 &+ low
-        store(multiply(weight, load(float16: scales + place)), target + low)
+      let place = index &* layout.groups &+ group
+      let target = folded + place &* 64
+      store(multiply(weights.0, load(float16: scales + group &* 64)), target)
+      store(multiply(weights.1, load(float16: scales + (group &* 64 &+ 16))), target + 16)
+      store(multiply(weights.2, load(float16: scales + (group &* 64 &+ 32))), target + 32)
+      store(multiply(weights.3, load(float16: scales + (group &* 64 &+ 48))), target + 48)
+      var products = (
+        multiply(weights.0, load(float16: offsets + group &* 64)),
+        multiply(weights.1, load(float16: offsets + (group &* 64 &+ 16))),
+        multiply(weights.2, load(float16: offsets + (group &* 64 &+ 32))),
+        multiply(weights.3, load(float16: offsets + (group &* 64 &+ 48)))
+      )
+      if first > 0 || end < 64 {
         // An offset that no weight belongs to may be anything.
-        let product = multiply(weight, load(float16: offsets + place))
-        total = add(total, select(lane(first, low), lane(end, low), product, zeros()))
-        low &+= 16
+        products.0 = select(lane(first, 0), lane(end, 0), products.0, zeros())
+        products.1 = select(lane(first, 16), lane(end, 16), products.1, zeros())
+        products.2 = select(lane(first, 32), lane(end, 32), products.2, zeros())
+        products.3 = select(lane(first, 48), lane(end, 48), products.3, zeros())
       }
-      sums[index &* layout.groups &+ group] = sum(total)
+      sums[place] = sum(add(add(add(products.0, products.1), products.2), products.3))
       group &+= 1
     }
     index &+= 1
@@ -166,7 +173,6 @@ private func addValues(
   _ index: Int, _ rows: Int, _ first: Int, _ count: Int, _ target: UnsafeMutablePointer<Float>
 ) {
   let values = (head + layout.values).assumingMemoryBound(to: UInt8.self)
-  let codes = values + first &* layout.valueStride
   let padded = layout.paddedDimension
   let rowStride = layout.groups &* 64
   var register = 0
@@ -183,10 +189,12 @@ private func addValues(
     let c = target + register &* 16
     var registers = smallest(padded / 16 &- register, 4)
     let second = registers == 4 ? 64 : 0
+    let stride = QuantisedLayout.rowStride(registers: registers, bits: layout.bits)
+    let codes = values + (register &* 16 &* 64 &* layout.bits / 8 &+ first &* stride)
     if layout.bits == 8 {
       addProducts8(
-        rows: rows, a, second: second, count: count, codes + register &* 16,
-        stride: layout.valueStride, c, cStride: padded, registers: registers)
+        rows: rows, a, second: second, count: count, codes, stride: stride, c, cStride: padded,
+        registers: registers)
     } else if registers == 1 {
       let singles = (head + layout.singles).assumingMemoryBound(to: UInt8.self)
       addSingleProducts4(
@@ -195,8 +203,8 @@ private func addValues(
       // A third register has no partner, and comes next by itself.
       registers = registers == 3 ? 2 : registers
       addProducts4(
-        rows: rows, a, second: second, count: count, codes, stride: layout.valueStride,
-        first: register, c, cStride: padded, registers: registers)
+        rows: rows, a, second: second, count: count, codes, stride: stride, first: 0, c,
+        cStride: padded, registers: registers)
     }
     register &+= registers
   }

@@ -17,9 +17,11 @@ import Testing
     let fixture = AttentionFixture(shape, type: type, tokens: 150)
     let result = fixture.attend(try Compute(threads: 1), chunks: [150])
     let width = fixture.queries.columns
+    let oldKeys = QuantisedRows(keys: fixture.keys, type: type)
+    let oldValues = QuantisedRows(values: fixture.values, type: type, shape: shape)
     for token in [0, 1, 4, 63, 64, 65, 100, 127, 149] {
       let differences = zip(
-        result[token * width..<(token + 1) * width], fixture.truth(token: token)
+        result[token * width..<(token + 1) * width], fixture.truth(token: token, oldKeys, oldValues)
       )
       .map { abs(Double($0) - $1) }
       #expect(differences.max() ?? .infinity < 5e-6, "token \(token)")

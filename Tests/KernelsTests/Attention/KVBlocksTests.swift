@@ -90,4 +90,23 @@ import Testing
     #expect(zip(first.quantisedBlocks, snapshot.quantisedBlocks).allSatisfy { $0 === $1 })
     #expect(snapshot.quantisedBlocks.map(bytes) == before)
   }
+
+  @Test func restoredBlocksAreOfUseOnlyInOrder() throws {
+    var whole = KVBlocks(keyValueHeads: 1, headDimension: 32, type: .int4)
+    let rows = FloatRows.random(rows: 650, columns: 32, seed: 1)
+    whole.prepareToWrite(0..<650)
+    try Compute(threads: 1).store(keys: rows, values: rows, at: 0, in: whole)
+    let restored = { (quantised: [KVBlock], first: Int) in
+      KVBlocks(
+        keyValueHeads: 1, headDimension: 32, type: .int4, blocks: whole.blocks, from: 0,
+        quantisedBlocks: quantised, from: first)
+    }
+    let raw = KVBlock(keyValueHeads: 1, headDimension: 32, type: .int4)
+    let quantised = whole.quantisedBlocks
+    #expect(restored(quantised, 0).canTruncate(to: 650))
+    #expect(restored([], 0).canTruncate(to: 650))
+    #expect(restored(quantised.dropLast() + [raw], 0).canTruncate(to: 650))
+    #expect(!restored(Array(quantised.dropFirst()), 1).canTruncate(to: 650))
+    #expect(!restored([raw] + quantised.dropFirst(), 0).canTruncate(to: 650))
+  }
 }
