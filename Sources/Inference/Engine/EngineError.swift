@@ -27,7 +27,7 @@ extension EngineError: CustomStringConvertible {
     case .unknownToken(let token, let count):
       "Token \(token) is outside the model's vocabulary of \(count) tokens."
     case .unsupportedKeyValueBits(let bits):
-      "Keys and values of \(bits) bits are not offered; 16 is."
+      "Keys and values of \(bits) bits are not offered; 32 and 16 are."
     case .vocabularyMismatch(let tokens, let rows):
       "The tokenizer has \(tokens) tokens and the model's output only \(rows)."
     case .nonFiniteLogit(let token, let step):

@@ -19,11 +19,11 @@ extension Flag {
           text == "auto" ? .automatic : .count(try parseInteger(text, in: 1...1024))
       }),
     .text(
-      "--kv-bits", placeholder: "16|8|4", section: .model,
+      "--kv-bits", placeholder: "32|16", section: .model,
       "bits per value of the key-value cache (default: 16)",
       set: { (text, options) throws(ValueProblem) in
-        guard let bits = Int(text), [16, 8, 4].contains(bits) else {
-          throw .notOneOf(["16", "8", "4"])
+        guard let bits = Int(text), [32, 16].contains(bits) else {
+          throw .notOneOf(["32", "16"])
         }
         options.keyValueBits = bits
       }),
