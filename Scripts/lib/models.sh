@@ -12,6 +12,29 @@ models_directory() {
   fi
 }
 
+# Where Pipit keeps the models that came with it.
+bundled_directory() {
+  printf '%s\n' "$(dirname "$(models_directory)")/bundled"
+}
+
+# install_bundled_models: puts Catalog/bundled where pipit finds it; what is there already stays.
+install_bundled_models() {
+  local target source name
+  target=$(bundled_directory)
+  for source in Catalog/bundled/*/; do
+    name=$(basename "$source")
+    if diff -rq "$source" "$target/$name" >/dev/null 2>&1; then continue; fi
+    (
+      umask 077
+      mkdir -p "$target"
+      fresh=$(mktemp -d "$target/.$name.XXXXXX")
+      cp "$source"* "$fresh/"
+      rm -rf "${target:?}/$name"
+      mv "$fresh" "$target/$name"
+    )
+  done
+}
+
 # Where downloads rest while they are unpacked, and what only tests and benches use.
 cache_directory() {
   printf '%s\n' "${PIPIT_HOME:-${XDG_CACHE_HOME:-$HOME/.cache}/pipit}/scripts"

@@ -81,6 +81,7 @@ import Testing
     Case(arguments: ["bench", "--n-depth", "5", "--csv"], evidence: .output(#","512","0","5","#)),
     Case(arguments: ["bench", "-n", "6", "--csv"], evidence: .output(#","0","6","0","#)),
     Case(arguments: ["bench", "-r", "1", "--json"], evidence: .output(#""n_prompt":512"#)),
+    Case(arguments: ["bench", "--first-run"], evidence: .output("available of")),
     Case(arguments: ["bench", "--repetitions", "1"], evidence: .output("peak resident")),
     Case(arguments: ["tokenize", "--special"], evidence: .output("104 105 256\n")),
     Case(

@@ -25,6 +25,53 @@ import Testing
     let rows = try JSONSerialization.jsonObject(with: list.output) as? [[String: Any]]
     #expect(rows?.map { $0["default"] as? Bool } == [false, true])
   }
+
+  /// The model that came with the program answers only where nothing else does.
+  @Test func theBundledModelIsTheLastResort() throws {
+    let binary = try BuiltBinary()
+    let folder = binary.home + "/bundled"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let tree = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Catalog/bundled/pipit-180m-1bit").standardized.path
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/pipit-180m-1bit", withDestinationPath: tree)
+    #expect(
+      try binary.run("models").outputText == "pipit-180m-1bit  41.6 MB  bundled  default\n")
+    let answer = try binary.run(
+      "run", "--temperature", "0", "-n", "8", "What is the capital of France?")
+    #expect(answer.code == 0)
+    #expect(answer.outputText == "The capital of France is Paris, France\n")
+
+    try binary.install("qwen3")
+    #expect(try binary.run("models", "default").outputText == "qwen3\n")
+    #expect(
+      try binary.run("models").outputText
+        == "qwen3            4 B  default\npipit-180m-1bit  41.6 MB  bundled\n")
+    #expect(try binary.run("models", "path", "pipit-180m-1bit").outputText.hasPrefix(folder))
+  }
+}
+
+@Suite struct FirstRunTests {
+  @Test func showsAFewFigures() throws {
+    let binary = try BuiltBinary(script: #"{"replies": [["One", " two."]]}"#)
+    let outcome = try binary.run("bench", "--first-run")
+    #expect(outcome.code == 0)
+    for name in ["model", "load", "prefill", "decode", "memory", "sample          One two."] {
+      #expect(outcome.outputText.contains(name))
+    }
+    let json = try binary.run("bench", "--first-run", "--json")
+    let report = try JSONSerialization.jsonObject(with: json.output) as? [String: Any]
+    #expect(report?["sample"] as? String == "One two.")
+  }
+
+  @Test func anyKeySkips() throws {
+    let binary = try BuiltBinary(script: #"{"replies": [[{"delay": 60000}, "word"]]}"#)
+    let terminal = try PseudoTerminal(binary, ["bench", "--first-run"])
+    #expect(terminal.expect("any key skips"))
+    terminal.type("x")
+    #expect(terminal.expect("Skipped"))
+    #expect(terminal.child.finish().code == 0)
+  }
 }
 
 @Suite struct RawCommandTests {

@@ -154,6 +154,10 @@ extension Flag {
       "--csv", section: .command, excludes: "--json",
       "comma-separated values with llama-bench's column names",
       set: { $0.form = .csv }),
+    .toggle(
+      "--first-run", section: .command, excludes: "--csv",
+      "a short look at this machine with the bundled model; any key skips it",
+      set: { $0.bench.isFirstRun = true }),
   ]
 
   static let raw: [Flag] = [

@@ -40,6 +40,7 @@ struct BenchOptions: Sendable {
   var promptTokens: Int?
   var repetitions: Int?
   var depth: Int?
+  var isFirstRun = false
 }
 
 /// The flags of the raw commands: `logits`, `tokenize`, `template`.

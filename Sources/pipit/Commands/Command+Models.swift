@@ -8,7 +8,7 @@ extension Command {
     usage: ["models [list] [--json]", "models path [NAME]", "models default [NAME]"],
     discussion: [
       """
-      'list' shows what is installed. 'path' prints the file of a model, or without a name the \
+      'list' shows what is installed and what came with the program. 'path' prints the file of a model, or without a name the \
       folder that the models are in. 'default' sets the model that is used without -m, or \
       without a name prints it.
       """
@@ -31,7 +31,7 @@ extension Command {
 
   private static func list(_ invocation: Invocation) throws -> ExitCode {
     try invocation.refuseArguments(after: 1)
-    let models = invocation.library.installed()
+    let models = invocation.library.installed() + invocation.library.bundled()
     let chosen = try invocation.library.defaultName()
     let console = invocation.console
     if invocation.options.form == .json {
@@ -39,7 +39,7 @@ extension Command {
         JSONValue.members([
           ("name", .string(model.name)), ("path", .string(model.path)),
           ("bytes", .integer(model.byteCount)), ("form", .string(model.form.rawValue)),
-          ("default", .bool(model.name == chosen)),
+          ("default", .bool(model.name == chosen)), ("bundled", .bool(model.isBundled)),
         ])
       }
       try console.write(JSONValue.array(rows).text + "\n")
@@ -49,7 +49,7 @@ extension Command {
     let width = models.map(\.name.count).max() ?? 0
     for model in models {
       let name = model.name + String(repeating: " ", count: width - model.name.count)
-      let mark = model.name == chosen ? "  default" : ""
+      let mark = (model.isBundled ? "  bundled" : "") + (model.name == chosen ? "  default" : "")
       try console.write("\(name)  \(Figures.bytes(model.byteCount))\(mark)\n")
     }
     return .done
