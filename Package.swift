@@ -47,6 +47,7 @@ let package = Package(
   name: "pipit",
   products: [.executable(name: "pipit", targets: ["pipit"])],
   targets: [
+    .systemLibrary(name: "CGFNI"),
     .systemLibrary(name: "CMachine"),
     .systemLibrary(
       name: "COpenBLAS", pkgConfig: "openblas",
@@ -75,10 +76,15 @@ let package = Package(
         "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c",
       ])),
     .target(
+      name: "KernelsGFNI", dependencies: ["CGFNI", "CMachine", "KernelTypes", "KernelsAVX512"],
+      swiftSettings: kernelSettings([
+        "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c", "gfni",
+      ])),
+    .target(
       name: "Kernels",
       dependencies: [
         "CMachine", "COpenBLAS", "KernelTypes", "KernelsPortable",
-        .target(name: "KernelsAVX2"), .target(name: "KernelsAVX512"),
+        .target(name: "KernelsAVX2"), .target(name: "KernelsAVX512"), .target(name: "KernelsGFNI"),
       ]),
     .target(name: "JSON"),
     .target(name: "Weights", dependencies: ["JSON", "Kernels"]),
