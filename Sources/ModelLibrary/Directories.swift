@@ -8,6 +8,8 @@ package struct Directories: Sendable, Hashable {
   package let config: String
   package let prepared: String
   package let sessions: String
+  /// Markers of loads under way, and of those that killed the process.
+  package let loads: String
 
   /// The directories that the environment names; a relative XDG value is ignored, as XDG asks.
   package init(environment: (String) -> String?) {
@@ -30,6 +32,7 @@ package struct Directories: Sendable, Hashable {
     config = configuration + "/config.json"
     prepared = cache + "/prepared"
     sessions = cache + "/sessions"
+    loads = cache + "/loads"
   }
 }
 

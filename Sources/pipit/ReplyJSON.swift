@@ -12,7 +12,12 @@ extension JSONText {
         ("model", .optional(model?.name)),
         ("text", .string(turn.reply.content)),
         ("reasoning", .optional(turn.reply.reasoning)),
+        ("dropped", turn.dropped.map(dropped) ?? .null),
       ] + statistics(turn.statistics) + [("settings", settings(turn.parameters, options))])
+  }
+
+  private static func dropped(_ dropped: DroppedMessages) -> JSONText {
+    .object([("messages", .integer(dropped.messages)), ("tokens", .integer(dropped.tokens))])
   }
 
   /// What the reply was made with; null is the engine's own choice.
@@ -31,6 +36,7 @@ extension JSONText {
         ("kv_bits", .optional(model.keyValueBits)),
         ("backend", .optional(model.backend?.rawValue)),
         ("force", .bool(options.force)),
+        ("overflow", .string(options.overflow.rawValue)),
       ])
   }
 
@@ -38,6 +44,7 @@ extension JSONText {
   static func statistics(_ statistics: Statistics) -> [(String, JSONText)] {
     [
       ("stop_reason", .string(statistics.stopReason.rawValue)),
+      ("stop_note", .optional(statistics.stopNote)),
       ("prompt_tokens", .integer(statistics.promptTokens)),
       ("reused_tokens", .integer(statistics.reusedTokens)),
       ("generated_tokens", .integer(statistics.generatedTokens)),
@@ -49,6 +56,7 @@ extension JSONText {
       ("seed", .unsigned(statistics.seed)),
       ("reuse_note", .optional(statistics.reuseNote)),
       ("footprint", footprint(statistics.footprint)),
+      ("estimated_peak_bytes", .optional(statistics.estimatedPeak)),
     ]
   }
 

@@ -30,6 +30,9 @@ import Testing
     Case(arguments: ["run", "--kv-bits", "32", "x"], evidence: .asked(#""kv_bits":32"#)),
     Case(arguments: ["run", "--backend", "blas", "x"], evidence: .asked(#""backend":"blas""#)),
     Case(arguments: ["run", "--force", "x"], evidence: .asked(#""force":true"#)),
+    Case(
+      arguments: ["chat", "--overflow", "drop-oldest"],
+      evidence: .setting("overflow", #""drop-oldest""#)),
     Case(arguments: ["run", "--offline", "x"], evidence: .output("one two three")),
     Case(
       arguments: ["run", "-s", "Be brief.", "x"],

@@ -1,6 +1,8 @@
+import Conversations
+
 /// Every flag of every command, in the order of the help. A name means the same everywhere.
 extension Flag {
-  static let all: [Flag] = raw + bench + model + sampling + thinking + output
+  static let all: [Flag] = raw + bench + model + conversation + sampling + thinking + output
 
   static let model: [Flag] = [
     .text(
@@ -39,6 +41,13 @@ extension Flag {
       "--offline", section: .model,
       "never use the network",
       set: { $0.offline = true }),
+  ]
+
+  static let conversation: [Flag] = [
+    .choice(
+      "--overflow", placeholder: "refuse|drop-oldest", of: Overflow.self, section: .model,
+      "what to do when a turn outgrows the context (default: refuse)",
+      set: { $1.overflow = $0 })
   ]
 
   static let sampling: [Flag] = [
