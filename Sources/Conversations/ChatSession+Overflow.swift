@@ -1,4 +1,4 @@
-package import Inference
+import Inference
 import Tokenizers
 
 /// What becomes of a turn that outgrows the context.

@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 
 @main
 struct Pipit {
@@ -35,7 +36,7 @@ struct Pipit {
         Invocation(command: resolved, options: options, arguments: words, console: console))
     } catch {
       if let failure = error as? SystemError, failure.isClosedPipe { return .done }
-      if let object = JSONText.refusal(error, form: form) {
+      if let object = JSONValue.refusal(error, form: form) {
         try? console.write(object.text + "\n")
       }
       if let sentence = Sentence.of(error) { console.complain(sentence) }

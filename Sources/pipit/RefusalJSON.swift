@@ -1,19 +1,20 @@
 import Inference
+import JSON
 
-extension JSONText {
+extension JSONValue {
   /// What a refusal is on standard output where an object was asked for instead of text; nil for
   /// errors that are none.
-  static func refusal(_ error: any Error, form: OutputForm) -> JSONText? {
+  static func refusal(_ error: any Error, form: OutputForm) -> JSONValue? {
     guard let refusal = error as? MemoryRefusal else { return nil }
-    let figures = JSONText.object(figures(refusal) + [("message", .string(refusal.description))])
+    let figures = JSONValue.members(figures(refusal) + [("message", .string(refusal.description))])
     switch form {
     case .text, .csv: return nil
-    case .json: return .object([("refusal", figures)])
-    case .ndjson: return .object([("event", .string("refusal")), ("refusal", figures)])
+    case .json: return .members([("refusal", figures)])
+    case .ndjson: return .members([("event", .string("refusal")), ("refusal", figures)])
     }
   }
 
-  private static func figures(_ refusal: MemoryRefusal) -> [(String, JSONText)] {
+  private static func figures(_ refusal: MemoryRefusal) -> [(String, JSONValue)] {
     switch refusal {
     case .context(let shortage):
       [

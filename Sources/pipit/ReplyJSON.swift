@@ -17,8 +17,8 @@ extension JSONValue {
       ] + statistics(turn.statistics) + [("settings", settings(turn.parameters, options))])
   }
 
-  private static func dropped(_ dropped: DroppedMessages) -> JSONText {
-    .object([("messages", .integer(dropped.messages)), ("tokens", .integer(dropped.tokens))])
+  private static func dropped(_ dropped: DroppedMessages) -> JSONValue {
+    .members([("messages", .integer(dropped.messages)), ("tokens", .integer(dropped.tokens))])
   }
 
   /// What the reply was made with; null is the engine's own choice.

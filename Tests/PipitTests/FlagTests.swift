@@ -85,6 +85,7 @@ import Testing
     Case(arguments: ["bench", "-n", "6", "--csv"], evidence: .output(#","0","6","0","#)),
     Case(arguments: ["bench", "-r", "1", "--json"], evidence: .output(#""n_prompt":512"#)),
     Case(arguments: ["bench", "--repetitions", "1"], evidence: .output("peak resident")),
+    Case(arguments: ["fit", "--ram", "8GB"], evidence: .output("A machine with 8.00 GB: 6.30 GB")),
     Case(arguments: ["tokenize", "--special"], evidence: .output("104 105 256\n")),
     Case(
       arguments: ["tokenize", "--no-special"],

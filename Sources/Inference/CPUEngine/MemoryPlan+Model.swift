@@ -30,17 +30,4 @@ extension MemoryPlan {
           longest: $0.window.map { $0 + chunk + Self.blockPositions })
       })
   }
-
-  /// What running the model at `path` takes, from its headers, with scratch for `context` tokens (nil
-  /// is the model's own length).
-  ///
-  /// - Throws: what is wrong with the files, by name.
-  package init(path: String, options: ModelOptions, context: Int? = nil) throws {
-    let (source, settings) = try ModelPackage.open(path: path)
-    let plan = try ModelPlan(source, settings: settings)
-    self.init(
-      plan.totals, plan.configuration, vocabulary: plan.configuration.vocabularySize,
-      keysAndValues: try KVType(options), context: context ?? plan.configuration.contextLength,
-      threads: options.threads ?? defaultThreadCount())
-  }
 }

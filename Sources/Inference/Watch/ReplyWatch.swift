@@ -10,6 +10,11 @@ package struct ReplyWatch {
     package var reason: StopReason
     /// The figures, as a sentence.
     package var note: String
+
+    package init(reason: StopReason, note: String) {
+      self.reason = reason
+      self.note = note
+    }
   }
 
   private let budget: MemoryBudget

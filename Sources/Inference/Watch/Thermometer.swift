@@ -11,6 +11,12 @@ package struct Thermometer: Sendable {
     package var degrees: Int
     /// Degrees at which the machine has to be let cool.
     package var limit: Int
+
+    package init(zone: String, degrees: Int, limit: Int) {
+      self.zone = zone
+      self.degrees = degrees
+      self.limit = limit
+    }
   }
 
   private struct Zone {

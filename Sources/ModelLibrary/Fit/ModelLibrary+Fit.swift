@@ -8,10 +8,10 @@ extension ModelLibrary {
   package func largestModel(fitting available: Int) -> InstalledModel? {
     installed().filter { model in
       let context = MemoryBudget.smallestContext
-      guard
-        let plan = try? MemoryPlan(path: model.path, options: ModelOptions(), context: context)
-      else { return false }
-      return plan.need(positions: context).total <= available
+      let estimate = try? ModelEstimate(
+        path: model.path, options: ModelOptions(contextLength: context))
+      guard let estimate else { return false }
+      return estimate.plan.need(positions: context).total <= available
     }.max { $0.byteCount < $1.byteCount }
   }
 }

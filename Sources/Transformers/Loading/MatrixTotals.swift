@@ -11,6 +11,15 @@ package struct MatrixTotals: Sendable, Hashable {
   /// Numbers in them.
   package let parameterCount: Int
 
+  /// What is known of a model without its files: bytes of all matrices and of the largest, which are
+  /// prepared within 3 % of them.
+  package init(byteCount: Int, largestByteCount: Int, parameterCount: Int) {
+    sourceByteCount = byteCount
+    preparedByteCount = byteCount
+    self.largestByteCount = largestByteCount
+    self.parameterCount = parameterCount
+  }
+
   /// - Throws: ``MatrixError`` for a format or shape that is not supported.
   package init(_ matrices: [any RowSource]) throws {
     let prepared = try matrices.map {

@@ -10,6 +10,8 @@ struct Options: Sendable {
   var backend: BackendChoice?
   var force = false
   var overflow = Overflow.refuse
+  /// Bytes of another machine's memory.
+  var machineMemory: Int?
   var offline = false
 
   var sampling = SamplingOptions()

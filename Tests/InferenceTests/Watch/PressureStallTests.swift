@@ -28,8 +28,8 @@ import Testing
 
   @Test func theCounterIsReadWhereNoTriggerIs() throws {
     let counter = Counter()
-    let signal = try #require(
-      PressureStall(counter.files, usesTrigger: false, now: { counter.time.withLock { $0 } }))
+    let now = { @Sendable in counter.time.withLock { $0 } }
+    let signal = try #require(PressureStall(counter.files, usesTrigger: false, now: now))
     #expect(!signal.hasTrigger)
     #expect(!signal.hasOccurred())
     // A tenth of two seconds.
@@ -52,7 +52,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func thisMachine() throws {
+    @Test func thisMachine() {
       guard let signal = PressureStall() else { return }
       // Whichever of the two it is, a calm moment is none.
       _ = signal.hasOccurred()

@@ -1,4 +1,5 @@
 import Inference
+import Synchronization
 import Testing
 
 @Suite struct ReplyWatchTests {
