@@ -1,5 +1,7 @@
+import FoundationEssentials
 import Inference
 import ModelLibrary
+import TestSupport
 import Testing
 
 @Suite struct ModelFitTests {
@@ -42,15 +44,15 @@ import Testing
   }
 
   @Test func hybridsKeepLittle() throws {
-    let fit = fit(try Self.hybrid9B(), memory: 16_000_000_000)
     // 8 layers of 4 heads of 256: 33 kB a token, and not 131.
-    #expect(fit.peaks[1].byteCount - fit.peaks[0].byteCount == 12_288 * 8 * 4 * 256 * 2 * 2)
+    let plan = try Self.hybrid9B().plan
+    #expect(plan.need(positions: 16384).keyValue == 16384 * 8 * 4 * 256 * 2 * 2)
   }
 
   @Test(
     "Verdicts on machines as they are sold",
     arguments: [
-      (2, "tooLarge", nil), (4, "tight", nil), (6, "comfortable", 8192),
+      (2, "tooLarge", nil), (4, "tight", 2048), (6, "comfortable", 8192),
       (8, "comfortable", 16384), (12, "comfortable", 32768), (16, "comfortable", 32768),
       (24, "comfortable", 65536),
     ] as [(Int, String, Int?)])
@@ -82,4 +84,28 @@ import Testing
     }
     #expect(largest > 16384 && largest < 65536)
   }
+
+  @Test func aSmallerModelToPointTo() throws {
+    let home = try ScratchDirectory()
+    let models = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "InferenceTests/Fixtures/models")
+    for name in ["qwen3-q1_0", "gemma3-q5_0"] {
+      let folder = home.path + "/models/" + name
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        atPath: models.appending(path: "\(name).gguf").path, toPath: folder + "/m.gguf")
+    }
+    let library = ModelLibrary(
+      directories: Directories(environment: { $0 == "PIPIT_HOME" ? home.path : nil }))
+    let gemma = try ModelEstimate(path: library.resolve("gemma3-q5_0").path)
+    func name(_ available: Int, _ weights: Int) -> String? {
+      library.largestModel(fitting: available, smallerThan: weights)?.name
+    }
+    #expect(name(gigabyte, gigabyte) == "gemma3-q5_0")
+    #expect(name(gigabyte, gemma.weights) == "qwen3-q1_0")
+    #expect(name(gigabyte, 1) == nil)
+    #expect(name(1_000_000, gigabyte) == nil)
+  }
 }
+
+private let gigabyte = 1_000_000_000

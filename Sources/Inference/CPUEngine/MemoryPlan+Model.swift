@@ -17,7 +17,7 @@ extension MemoryPlan {
     self.init(
       fixed: MemoryNeed(
         anonymousWeights: totals.preparedByteCount + configuration.vectorByteCount,
-        preparation: totals.preparationByteCount(threads: threads),
+        preparation: MatrixTotals.preparationByteCount(threads: threads),
         recurrentState: ModelState.recurrentByteCount(configuration),
         scratch: Workspace.byteCount(
           configuration, capacity: chunk, context: context, threads: threads),
