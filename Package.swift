@@ -61,6 +61,12 @@ let package = Package(
     .systemLibrary(
       name: "CEdit", pkgConfig: "libedit",
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
     .target(name: "KernelTypes", swiftSettings: kernelSettings([])),
     .target(
@@ -87,7 +93,13 @@ let package = Package(
     .target(name: "Transformers", dependencies: ["JSON", "Kernels", "Weights"]),
     .target(name: "Inference", dependencies: ["JSON", "Transformers", "Tokenizers", "Templates"]),
     .target(name: "Conversations", dependencies: ["Inference", "JSON", "Tokenizers"]),
-    .target(name: "ModelLibrary", dependencies: ["Inference", "JSON", "Weights"]),
+    // The menu travels in the binary: there is no file to find beside it.
+    .target(
+      name: "CatalogData", path: "Catalog", exclude: ["README.md"],
+      resources: [.embedInCode("models.json")]),
+    .target(
+      name: "ModelLibrary",
+      dependencies: ["CCrypto", "CCurl", "CatalogData", "Inference", "JSON", "Weights"]),
     .executableTarget(
       name: "pipit",
       dependencies: [

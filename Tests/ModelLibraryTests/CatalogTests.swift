@@ -1,0 +1,3 @@
+import FoundationEssentials
+import ModelLibrary
+import Testing
