@@ -111,7 +111,9 @@ let package = Package(
     .executableTarget(
       name: "kernel-bench", dependencies: ["Kernels"], path: "Benchmarks/kernel-bench"),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport",
+      exclude: ["fakehub.py"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(
       name: "KernelsTests",
@@ -141,9 +143,10 @@ let package = Package(
       name: "ConversationsTests",
       dependencies: ["Tokenizers", "Inference", "Conversations", "TestSupport"]),
     .testTarget(
-      name: "ModelLibraryTests", dependencies: ["ModelLibrary", "TestSupport"]),
+      name: "ModelLibraryTests",
+      dependencies: ["Inference", "JSON", "ModelLibrary", "TestSupport"]),
     .testTarget(
-      name: "PipitTests", dependencies: ["TestSupport"], resources: [.copy("Fixtures")]),
+      name: "PipitTests", dependencies: ["JSON", "TestSupport"], resources: [.copy("Fixtures")]),
   ],
   swiftLanguageModes: [.v6]
 )

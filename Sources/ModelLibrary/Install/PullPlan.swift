@@ -1,4 +1,4 @@
-package import Inference
+import Inference
 
 /// What pulling a model would do: to be shown before it is done.
 package struct PullPlan: Sendable, Hashable {

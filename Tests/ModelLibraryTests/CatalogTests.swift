@@ -1,3 +1,0 @@
-import FoundationEssentials
-import ModelLibrary
-import Testing
