@@ -10,6 +10,8 @@ package struct Directories: Sendable, Hashable {
   package let catalogs: String
   package let prepared: String
   package let sessions: String
+  /// Markers of loads under way, and of those that killed the process.
+  package let loads: String
 
   /// The directories that the environment names; a relative XDG value is ignored, as XDG asks.
   package init(environment: (String) -> String?) {
@@ -33,6 +35,7 @@ package struct Directories: Sendable, Hashable {
     catalogs = configuration + "/catalog.d"
     prepared = cache + "/prepared"
     sessions = cache + "/sessions"
+    loads = cache + "/loads"
   }
 }
 

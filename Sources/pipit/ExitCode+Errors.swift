@@ -15,7 +15,7 @@ extension ExitCode {
     case EngineError.unknownToken, is InstructionSetError, is PerplexityError: self = .usage
     case let error as ReplyCutShort: self = error.code
     case is InputError, MemoryRefusal.context: self = .contextExceeded
-    case MemoryRefusal.memory: self = .memoryRefused
+    case MemoryRefusal.memory, MemoryRefusal.deaths: self = .memoryRefused
     case let error as SystemError: self = error.isClosedPipe ? .done : .failed
     case let error as LibraryError: self = ExitCode(for: error)
     case let error as WeightsError: self = ExitCode(for: error)

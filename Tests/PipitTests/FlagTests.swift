@@ -30,6 +30,9 @@ import Testing
     Case(arguments: ["run", "--kv-bits", "32", "x"], evidence: .asked(#""kv_bits":32"#)),
     Case(arguments: ["run", "--backend", "blas", "x"], evidence: .asked(#""backend":"blas""#)),
     Case(arguments: ["run", "--force", "x"], evidence: .asked(#""force":true"#)),
+    Case(
+      arguments: ["chat", "--overflow", "drop-oldest"],
+      evidence: .setting("overflow", #""drop-oldest""#)),
     Case(arguments: ["run", "--offline", "x"], evidence: .output("one two three")),
     Case(
       arguments: ["run", "-s", "Be brief.", "x"],
@@ -82,6 +85,7 @@ import Testing
     Case(arguments: ["bench", "-n", "6", "--csv"], evidence: .output(#","0","6","0","#)),
     Case(arguments: ["bench", "-r", "1", "--json"], evidence: .output(#""n_prompt":512"#)),
     Case(arguments: ["bench", "--repetitions", "1"], evidence: .output("peak resident")),
+    Case(arguments: ["fit", "--ram", "8GB"], evidence: .output("A machine with 8.00 GB: 6.30 GB")),
     Case(arguments: ["tokenize", "--special"], evidence: .output("104 105 256\n")),
     Case(
       arguments: ["tokenize", "--no-special"],

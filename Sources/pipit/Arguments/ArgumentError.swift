@@ -27,6 +27,7 @@ enum ValueProblem: Error, Equatable {
   case numberOutside(ClosedRange<Double>)
   case notOneOf([String])
   case notTokens
+  case notASize
   case empty
 }
 

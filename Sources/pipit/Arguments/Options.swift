@@ -1,3 +1,5 @@
+import Conversations
+
 /// What the flags of one command line said; nil where they said nothing.
 struct Options: Sendable {
   var model: String?
@@ -7,6 +9,9 @@ struct Options: Sendable {
   var keyValueBits: Int?
   var backend: BackendChoice?
   var force = false
+  var overflow = Overflow.refuse
+  /// Bytes of another machine's memory.
+  var machineMemory: Int?
   var offline = false
 
   var sampling = SamplingOptions()

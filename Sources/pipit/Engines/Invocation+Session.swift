@@ -20,7 +20,7 @@ extension Invocation {
     let engine = try Engines.makeEngine()
     let meter = ProgressMeter(console: console)
     let description = try await engine.load(
-      model, budget: MemoryBudget(isForced: options.force)
+      model, budget: memoryBudget
     ) { progress in
       meter.show(progress)
     }

@@ -71,6 +71,8 @@ extension ValueProblem {
       choices.joined(separator: " or ")
     case .notOneOf(let choices):
       choices.dropLast().joined(separator: ", ") + " or " + (choices.last ?? "")
+    case .notASize:
+      "a size such as 8GB"
     case .notTokens:
       "token ids separated by commas, such as 1,2,3"
     case .empty:

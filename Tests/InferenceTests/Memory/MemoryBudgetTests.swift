@@ -1,4 +1,3 @@
-import Foundation
 import Inference
 import Testing
 
@@ -171,28 +170,6 @@ import Testing
         This takes 2.48 GB with a context of 8,192 tokens, but 1.75 GB is available (bounded by \
         the limit of the control group /sys/fs/cgroup/a); a context of 3,200 tokens fits \
         (-c 3200); --force tries anyway.
-        """)
-  }
-
-  @Test func refusalsAsJSON() throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let memory = MemoryRefusal.memory(
-      MemoryShortage(
-        needed: 3, available: 2, limit: "the machine's memory", contextLength: 64,
-        largestContext: 32))
-    #expect(
-      String(decoding: try encoder.encode(memory), as: UTF8.self) == """
-        {"available_bytes":2,"context_length":64,"kind":"memory","largest_context":32,\
-        "limit":"the machine's memory","needed_bytes":3}
-        """)
-    let context = MemoryRefusal.context(
-      ContextShortage(
-        promptTokens: 4, replyTokens: 3, contextLength: 2, modelContextLength: 2))
-    #expect(
-      String(decoding: try encoder.encode(context), as: UTF8.self) == """
-        {"context_length":2,"kind":"context","model_context_length":2,"prompt_tokens":4,\
-        "reply_tokens":3}
         """)
   }
 
