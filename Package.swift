@@ -61,8 +61,9 @@ let package = Package(
     .systemLibrary(
       name: "CEdit", pkgConfig: "libedit",
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
+    // Without pkgConfig: the library is opened when it is needed, and not linked.
     .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl",
+      name: "CCurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto",

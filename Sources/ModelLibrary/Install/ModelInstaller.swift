@@ -187,7 +187,7 @@ package struct ModelInstaller: Sendable {
     if case .none = plan.method { return try library.installed(plan.name) }
     let folder = try library.incomingFolder(plan.name)
     let lock = try FolderLock(folder + ".lock", for: plan.name)
-    defer { withExtendedLifetime(lock) { _ = try? Folders.remove(folder + ".lock") } }
+    defer { withExtendedLifetime(lock) {} }
     let files = try fetch(plan, into: folder, progress: progress)
     for name in Folders.names(folder) where !files.contains(where: { $0.name == name }) {
       try Folders.remove(folder + "/" + name)

@@ -27,7 +27,7 @@ extension ModelLibrary {
     let files = try Self.parts(of: model, form)
     let folder = try incomingFolder(name)
     let lock = try FolderLock(folder + ".lock", for: name)
-    defer { withExtendedLifetime(lock) { _ = try? Folders.remove(folder + ".lock") } }
+    defer { withExtendedLifetime(lock) {} }
     for left in Folders.names(folder) { try Folders.remove(folder + "/" + left) }
     var entry = Registry.Entry(
       source: Folders.absolute(path), installed: Int(Date().timeIntervalSince1970))

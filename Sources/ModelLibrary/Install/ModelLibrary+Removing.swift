@@ -95,7 +95,7 @@ extension ModelLibrary {
   package func purge(_ leftover: Leftover) throws {
     if leftover.kind == .unfinished {
       let lock = try FolderLock(leftover.path + ".lock", for: leftover.name)
-      defer { withExtendedLifetime(lock) { _ = try? Folders.remove(leftover.path + ".lock") } }
+      defer { withExtendedLifetime(lock) {} }
       try Folders.remove(leftover.path)
     } else {
       try Folders.remove(leftover.path)

@@ -11,19 +11,21 @@ final class HTTPSession {
   private let handle: UnsafeMutableRawPointer
   private let settings: NetworkSettings
   private let pause: PauseSwitch
+  private let library: CurlLibrary
 
-  private static let initialised: Bool = pipit_curl_initialise() == CURLE_OK
-
-  init(_ settings: NetworkSettings, pause: PauseSwitch) {
-    precondition(Self.initialised, "libcurl cannot be initialised")
-    guard let handle = unsafe curl_easy_init() else { preconditionFailure("out of memory") }
+  /// - Throws: `NetworkError.noLibrary`.
+  init(_ settings: NetworkSettings, pause: PauseSwitch) throws(NetworkError) {
+    guard let library = CurlLibrary.shared,
+      let handle = unsafe pipit_curl_easy_init(library.easyInit)
+    else { throw .noLibrary }
+    self.library = library
     unsafe self.handle = handle
     self.settings = settings
     self.pause = pause
   }
 
   deinit {
-    unsafe curl_easy_cleanup(handle)
+    unsafe pipit_curl_easy_cleanup(library.easyCleanup, handle)
   }
 
   /// Gets a URL.
@@ -40,7 +42,9 @@ final class HTTPSession {
     return try withoutActuallyEscaping(receive) { receive in
       let transfer = Transfer(pause: pause, receive: receive)
       let code = perform(address, headers: headers, transfer)
-      return try transfer.outcome(code, host: address.host)
+      return try transfer.outcome(code, host: address.host) {
+        unsafe String(cString: pipit_curl_easy_strerror(library.easyError, code))
+      }
     }
   }
 
@@ -48,12 +52,13 @@ final class HTTPSession {
     _ address: WebAddress, headers: [String], _ transfer: Transfer
   ) -> CURLcode {
     let curl = unsafe handle
-    unsafe curl_easy_reset(curl)
+    let setter = unsafe library.setOption
+    unsafe pipit_curl_easy_reset(library.easyReset, curl)
     func set(_ option: CURLoption, _ value: Int) {
-      unsafe _ = pipit_curl_set_number(curl, option, value)
+      unsafe _ = pipit_curl_set_number(setter, curl, option, value)
     }
     func set(_ option: CURLoption, _ value: String) {
-      unsafe _ = pipit_curl_set_text(curl, option, value)
+      unsafe _ = pipit_curl_set_text(setter, curl, option, value)
     }
     set(CURLOPT_URL, address.url)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
@@ -67,19 +72,23 @@ final class HTTPSession {
     if let certificates = settings.certificates { set(CURLOPT_CAINFO, certificates) }
 
     var list: UnsafeMutablePointer<curl_slist>?
-    for header in headers { unsafe list = curl_slist_append(list, header) }
-    defer { unsafe curl_slist_free_all(list) }
-    unsafe _ = pipit_curl_set_list(curl, CURLOPT_HTTPHEADER, list)
+    for header in headers {
+      unsafe list = pipit_curl_slist_append(library.listAppend, list, header)
+    }
+    defer { unsafe pipit_curl_slist_free_all(library.listFree, list) }
+    unsafe _ = pipit_curl_set_pointer(setter, curl, CURLOPT_HTTPHEADER, list)
 
     let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
-    unsafe _ = pipit_curl_set_pointer(curl, CURLOPT_WRITEDATA, context)
-    unsafe _ = pipit_curl_set_receiver(curl, CURLOPT_WRITEFUNCTION, receiveBody)
-    unsafe _ = pipit_curl_set_pointer(curl, CURLOPT_HEADERDATA, context)
-    unsafe _ = pipit_curl_set_receiver(curl, CURLOPT_HEADERFUNCTION, receiveHeader)
-    unsafe _ = pipit_curl_set_pointer(curl, CURLOPT_XFERINFODATA, context)
-    unsafe _ = pipit_curl_set_progress(curl, reportProgress)
+    unsafe _ = pipit_curl_set_pointer(setter, curl, CURLOPT_WRITEDATA, context)
+    unsafe _ = pipit_curl_set_receiver(setter, curl, CURLOPT_WRITEFUNCTION, receiveBody)
+    unsafe _ = pipit_curl_set_pointer(setter, curl, CURLOPT_HEADERDATA, context)
+    unsafe _ = pipit_curl_set_receiver(setter, curl, CURLOPT_HEADERFUNCTION, receiveHeader)
+    unsafe _ = pipit_curl_set_pointer(setter, curl, CURLOPT_XFERINFODATA, context)
+    unsafe _ = pipit_curl_set_progress(setter, curl, reportProgress)
     set(CURLOPT_NOPROGRESS, 0)
-    return withExtendedLifetime(transfer) { unsafe curl_easy_perform(curl) }
+    return withExtendedLifetime(transfer) {
+      unsafe pipit_curl_easy_perform(library.easyPerform, curl)
+    }
   }
 }
 
@@ -108,18 +117,17 @@ private final class Transfer {
     return false
   }
 
-  func outcome(_ code: CURLcode, host: String) throws -> HTTPHead {
+  func outcome(_ code: CURLcode, host: String, reason: () -> String) throws -> HTTPHead {
     if let failure { throw failure }
     if isEnough || code == CURLE_OK { return head }
     if pause.isPaused { throw NetworkError.paused(done: 0, total: nil) }
-    let reason = unsafe String(cString: curl_easy_strerror(code))
     switch code {
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: throw NetworkError.badURL(host)
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
-      throw NetworkError.unreachable(host: host, reason: reason)
+      throw NetworkError.unreachable(host: host, reason: reason())
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
-      throw NetworkError.untrusted(host: host, reason: reason)
-    default: throw NetworkError.interrupted(host: host, reason: reason)
+      throw NetworkError.untrusted(host: host, reason: reason())
+    default: throw NetworkError.interrupted(host: host, reason: reason())
     }
   }
 }

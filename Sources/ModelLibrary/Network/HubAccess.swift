@@ -19,7 +19,7 @@ final class HubAccess {
     self.settings = settings
     self.pause = pause
     endpoint = try WebAddress(settings.endpoint)
-    session = HTTPSession(settings, pause: pause)
+    session = try HTTPSession(settings, pause: pause)
   }
 
   /// A URL below the endpoint; the parts are escaped, a slash in one of them stays.

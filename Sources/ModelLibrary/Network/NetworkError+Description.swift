@@ -5,6 +5,8 @@ extension NetworkError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .offline(let what): "\(what) needs the network, and --offline forbids it."
+    case .noLibrary:
+      "Downloads need libcurl, which is not installed (on Debian it is the package libcurl4)."
     case .unreachable(let host, let reason): "\(host) cannot be reached: \(Self.plain(reason))."
     case .untrusted(let host, let reason):
       "The certificate of \(host) is not trusted: \(Self.plain(reason))."

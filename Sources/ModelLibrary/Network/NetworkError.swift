@@ -2,6 +2,8 @@
 package enum NetworkError: Error, Equatable {
   /// `--offline`.
   case offline(String)
+  /// libcurl is not installed.
+  case noLibrary
   /// No connection; the reason is the library's own words.
   case unreachable(host: String, reason: String)
   /// The other side's certificate is not trusted.

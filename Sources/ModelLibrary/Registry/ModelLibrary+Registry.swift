@@ -49,8 +49,11 @@ extension ModelLibrary {
   }
 
   /// How a model is loaded unless told otherwise: its row's advice below what was asked for.
-  package func options(_ asked: ModelOptions, for name: String) -> ModelOptions {
-    guard let row = catalogChoice(for: name)?.model else { return asked }
+  ///
+  /// `path` is what would be loaded; a file from elsewhere has no row, whatever it is called.
+  package func options(_ asked: ModelOptions, for name: String, path: String) -> ModelOptions {
+    guard path.hasPrefix(directories.models + "/" + name), let row = catalogChoice(for: name)?.model
+    else { return asked }
     var options = asked
     options.contextLength = asked.contextLength ?? row.overrides.contextLength
     options.keyValueBits = asked.keyValueBits ?? row.overrides.keyValueBits

@@ -29,7 +29,8 @@ extension Command {
         library: invocation.library, names: names, options: options.modelOptions, on: machine)
       switch options.form {
       case .json: try invocation.console.write(survey.json(machine).text + "\n")
-      default: try invocation.console.write(survey.text(machine, isOther: options.machineMemory != nil))
+      default:
+        try invocation.console.write(survey.text(machine, isOther: options.machineMemory != nil))
       }
       return .done
     })

@@ -11,7 +11,8 @@ enum FitWords {
     if isOther {
       return "A machine with \(Figures.bytes(tightest.capacity)): \(available) is available."
     }
-    return "\(available) is available now, bounded by \(tightest) (\(Figures.bytes(tightest.capacity)))."
+    return
+      "\(available) is available now, bounded by \(tightest) (\(Figures.bytes(tightest.capacity)))."
   }
 
   static func verdict(_ fit: ModelFit) -> String {

@@ -58,7 +58,9 @@ final class MemoryGroup: Sendable {
     guard descriptor >= 0 else { throw SpawnError(code: errno) }
     defer { close(descriptor) }
     let bytes = Array(text.utf8)
-    let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    let written = unsafe bytes.withUnsafeBytes {
+      unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+    }
     guard written == bytes.count else { throw SpawnError(code: errno) }
   }
 }
