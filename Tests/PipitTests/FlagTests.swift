@@ -78,6 +78,16 @@ import Testing
     Case(arguments: ["run", "--help"], evidence: .output("Usage:")),
     Case(arguments: ["-V"], evidence: .output("pipit ")),
     Case(arguments: ["--version"], evidence: .output("pipit ")),
+    Case(arguments: ["models", "gc", "--yes", "--json"], evidence: .output(#""freed_bytes":0"#)),
+    Case(arguments: ["models", "--installed"], evidence: .output("tiny  4 B  ?  default\n")),
+    Case(
+      arguments: ["models", "add", "/dev/null", "--name", "../x"],
+      evidence: .errors("'../x' cannot be a model's name")),
+    Case(
+      arguments: ["models", "add", "x", "--hard-link", "--copy"],
+      evidence: .errors("--hard-link and --copy exclude each other")),
+    Case(
+      arguments: ["models", "rm", "--undo", "x"], evidence: .errors("no removed model 'x'")),
     Case(arguments: ["bench", "-p", "7", "--csv"], evidence: .output(#","7","0","0","#)),
     Case(arguments: ["bench", "--n-prompt", "7", "--csv"], evidence: .output(#","7","0","0","#)),
     Case(arguments: ["bench", "-d", "5", "--csv"], evidence: .output(#","512","0","5","#)),

@@ -5,12 +5,10 @@ extension MemoryPlan {
   /// The program with its libraries and the runtime's heap, measured without a model.
   private static let binary = 20_000_000
 
-  /// Pieces, merges and their tables, as measured on vocabularies of 49,152 and 151,936 tokens.
-  private static let bytesPerToken = 200
-
-  /// What running a model takes that has these matrices and this configuration.
+  /// What running a model takes that has these matrices and this configuration, and a tokenizer of so
+  /// many bytes.
   init(
-    _ totals: MatrixTotals, _ configuration: ModelConfiguration, vocabulary: Int,
+    _ totals: MatrixTotals, _ configuration: ModelConfiguration, tokenizer: Int,
     keysAndValues type: KVType, context: Int, threads: Int
   ) {
     let chunk = ModelLoader.chunk
@@ -21,7 +19,7 @@ extension MemoryPlan {
         recurrentState: ModelState.recurrentByteCount(configuration),
         scratch: Workspace.byteCount(
           configuration, capacity: chunk, context: context, threads: threads),
-        tokenizer: vocabulary * Self.bytesPerToken,
+        tokenizer: tokenizer,
         binary: Self.binary),
       layers: ModelState.keyValueLayers(configuration, type: type).map {
         KeyValueLayers(

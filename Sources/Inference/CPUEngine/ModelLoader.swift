@@ -106,7 +106,7 @@ struct ModelLoader {
 
   private func memoryPlan(context: Int, threads: Int) -> MemoryPlan {
     MemoryPlan(
-      plan.totals, plan.configuration, vocabulary: package.tokenizer.count,
+      plan.totals, plan.configuration, tokenizer: package.tokenizer.byteCount,
       keysAndValues: keyValueType, context: context, threads: threads)
   }
 

@@ -1,4 +1,5 @@
 import Kernels
+import Tokenizers
 import Transformers
 
 /// What a model takes, from its headers, or from numbers where nobody has its files.
@@ -34,7 +35,8 @@ package struct ModelEstimate: Sendable, Hashable {
     parameterCount = totals.parameterCount
     contextLength = configuration.contextLength
     plan = MemoryPlan(
-      totals, configuration, vocabulary: configuration.vocabularySize,
+      totals, configuration,
+      tokenizer: Tokenizer.byteCount(tokens: configuration.vocabularySize),
       keysAndValues: try KVType(options),
       context: options.contextLength ?? configuration.contextLength,
       threads: options.threads ?? defaultThreadCount())

@@ -55,13 +55,13 @@ package struct SystemFiles: Sendable {
 
 extension Int {
   /// The product, or the largest number if it is larger.
-  func multiplied(clampingBy other: Int) -> Int {
+  package func multiplied(clampingBy other: Int) -> Int {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     return overflow ? .max : product
   }
 
   /// The sum, or the largest number if it is larger.
-  func added(clamping other: Int) -> Int {
+  package func added(clamping other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum
   }

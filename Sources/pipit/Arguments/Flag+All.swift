@@ -1,8 +1,10 @@
 import Conversations
+import ModelLibrary
 
 /// Every flag of every command, in the order of the help. A name means the same everywhere.
 extension Flag {
-  static let all: [Flag] = raw + bench + fit + model + conversation + sampling + thinking + output
+  static let all: [Flag] =
+    raw + library + bench + fit + model + conversation + sampling + thinking + output
 
   static let model: [Flag] = [
     .text(
@@ -113,6 +115,33 @@ extension Flag {
       "--think-budget", in: 0...maxCount, section: .thinking,
       "most tokens to think before the answer begins",
       set: { $1.thinkBudget = $0 }),
+  ]
+
+  static let library: [Flag] = [
+    .toggle(
+      "--yes", section: .command,
+      "do it without asking",
+      set: { $0.library.isAgreed = true }),
+    .toggle(
+      "--installed", section: .command,
+      "list only what is installed",
+      set: { $0.library.isInstalledOnly = true }),
+    .text(
+      "--name", placeholder: "NAME", section: .command,
+      "what an added model is to be called (default: by its file)",
+      set: nonEmpty { $1.library.name = $0 }),
+    .toggle(
+      "--hard-link", section: .command, excludes: "--copy",
+      "add by hard links: the files may be deleted elsewhere",
+      set: { $0.library.addMethod = .hardLink }),
+    .toggle(
+      "--copy", section: .command, excludes: "--hard-link",
+      "add as a copy",
+      set: { $0.library.addMethod = .copy }),
+    .toggle(
+      "--undo", section: .command,
+      "bring back a model that was removed",
+      set: { $0.library.isUndone = true }),
   ]
 
   static let output: [Flag] = [

@@ -33,6 +33,8 @@ extension ArgumentError {
       "'pipit \(command)' needs \(flag)."
     case .noPrompt:
       "There is no prompt; write one after 'pipit run', or send it to standard input."
+    case .needsConsent(let command):
+      "Nobody can be asked here; 'pipit \(command)' does it with --yes."
     case .badInput(.notAnArrayOfStrings):
       "With --batch standard input has to be a JSON array of strings."
     case .badInput(.notAnObject):
