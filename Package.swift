@@ -62,6 +62,13 @@ let package = Package(
     .systemLibrary(
       name: "CEdit", pkgConfig: "libedit",
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
+    // Without pkgConfig: the library is opened when it is needed, and not linked.
+    .systemLibrary(
+      name: "CCurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
     .target(name: "KernelTypes", swiftSettings: kernelSettings([])),
     .target(
@@ -93,7 +100,13 @@ let package = Package(
     .target(name: "Transformers", dependencies: ["JSON", "Kernels", "Weights"]),
     .target(name: "Inference", dependencies: ["JSON", "Transformers", "Tokenizers", "Templates"]),
     .target(name: "Conversations", dependencies: ["Inference", "JSON", "Tokenizers"]),
-    .target(name: "ModelLibrary", dependencies: ["Inference", "JSON", "Weights"]),
+    // The menu travels in the binary: there is no file to find beside it.
+    .target(
+      name: "CatalogData", path: "Catalog", exclude: ["README.md"],
+      resources: [.embedInCode("models.json")]),
+    .target(
+      name: "ModelLibrary",
+      dependencies: ["CCrypto", "CCurl", "CatalogData", "Inference", "JSON", "Weights"]),
     .executableTarget(
       name: "pipit",
       dependencies: [
@@ -105,7 +118,9 @@ let package = Package(
     .executableTarget(
       name: "kernel-bench", dependencies: ["Kernels"], path: "Benchmarks/kernel-bench"),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport",
+      exclude: ["fakehub.py"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(
       name: "KernelsTests",
@@ -135,9 +150,10 @@ let package = Package(
       name: "ConversationsTests",
       dependencies: ["Tokenizers", "Inference", "Conversations", "TestSupport"]),
     .testTarget(
-      name: "ModelLibraryTests", dependencies: ["ModelLibrary", "TestSupport"]),
+      name: "ModelLibraryTests",
+      dependencies: ["Inference", "JSON", "ModelLibrary", "TestSupport"]),
     .testTarget(
-      name: "PipitTests", dependencies: ["TestSupport"], resources: [.copy("Fixtures")]),
+      name: "PipitTests", dependencies: ["JSON", "TestSupport"], resources: [.copy("Fixtures")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -30,6 +30,13 @@ static inline void pipit_wake(const void *word, int32_t count) {
 static inline long pipit_affinity(uint64_t *mask, long bytes) { return -1; }
 #endif
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+static inline void pipit_return_freed_memory(void) { malloc_trim(0); }
+#else
+static inline void pipit_return_freed_memory(void) {}
+#endif
+
 static inline void pipit_pause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();

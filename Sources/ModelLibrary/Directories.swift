@@ -8,8 +8,12 @@ package struct Directories: Sendable, Hashable {
   /// What was typed, for the line editor.
   package let history: String
   package let config: String
+  /// The user's own catalogs.
+  package let catalogs: String
   package let prepared: String
   package let sessions: String
+  /// Markers of loads under way, and of those that killed the process.
+  package let loads: String
 
   /// The directories that the environment names; a relative XDG value is ignored, as XDG asks.
   package init(environment: (String) -> String?) {
@@ -31,8 +35,10 @@ package struct Directories: Sendable, Hashable {
     conversations = data + "/conversations"
     history = data + "/history"
     config = configuration + "/config.json"
+    catalogs = configuration + "/catalog.d"
     prepared = cache + "/prepared"
     sessions = cache + "/sessions"
+    loads = cache + "/loads"
   }
 }
 

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 
 /// The models on this machine and which of them is meant.
 package struct ModelLibrary: Sendable {
@@ -20,8 +19,7 @@ package struct ModelLibrary: Sendable {
 
   /// The models of a folder's folders, by name; one that is no model is left out.
   private func models(in directory: String, isBundled: Bool) -> [InstalledModel] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    return names.sorted().compactMap { name in
+    Folders.names(directory).compactMap { name in
       if name.hasPrefix(".") { return nil }
       let folder = directory + "/" + name
       guard let (path, form) = try? Self.model(at: folder), path != folder || form != .gguf else {
@@ -93,10 +91,11 @@ package struct ModelLibrary: Sendable {
   static func model(
     at path: String
   ) throws(LibraryError) -> (path: String, form: InstalledModel.Form) {
-    guard isDirectory(path) else { return (path, .gguf) }
+    guard Folders.isDirectory(path) else { return (path, .gguf) }
     if path.count > 1, path.hasSuffix("/") { return try model(at: String(path.dropLast())) }
-    let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    let names = Folders.names(path)
     let ggufs = names.filter { $0.lowercased().hasSuffix(".gguf") && !$0.hasPrefix(".") }
+    if let first = firstPart(of: ggufs) { return (path + "/" + first, .gguf) }
     if ggufs.count == 1 { return (path + "/" + ggufs[0], .gguf) }
     if ggufs.count > 1 { throw .severalFiles(path: path, ggufs) }
     let hasWeights = names.contains { $0.hasSuffix(".safetensors") }
@@ -105,7 +104,7 @@ package struct ModelLibrary: Sendable {
   }
 
   /// `models/smol.gguf` is called smol.
-  private static func displayName(_ path: String) -> String {
+  static func displayName(_ path: String) -> String {
     var name = path[...]
     while name.count > 1, name.last == "/" { name.removeLast() }
     if let slash = name.lastIndex(of: "/"), slash != name.index(before: name.endIndex) {
@@ -118,18 +117,27 @@ package struct ModelLibrary: Sendable {
     FileManager.default.fileExists(atPath: path)
   }
 
-  private static func isDirectory(_ path: String) -> Bool {
-    var isDirectory = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
+  /// The first part, where the files are the parts of one model and nothing else.
+  private static func firstPart(of names: [String]) -> String? {
+    let parts = names.compactMap { GGUFName($0) }
+    guard names.count > 1, parts.count == names.count,
+      parts.allSatisfy({ $0.stem == parts[0].stem && $0.count == names.count }),
+      parts.compactMap(\.number) == Array(1...names.count)
+    else { return nil }
+    return names[0]
+  }
+
+  /// The files that a model is made of, links not followed.
+  package func files(of model: InstalledModel) -> [String] {
+    let folder = directories.models + "/" + model.name
+    return Folders.names(folder).filter { FileNames.isSafe($0) && !$0.hasSuffix(".part") }
+      .map { folder + "/" + $0 }.filter { !Folders.isDirectory($0) }
   }
 
   private static func byteCount(_ path: String, _ form: InstalledModel.Form) -> Int {
-    func size(_ file: String) -> Int {
-      var status = stat()
-      return unsafe stat(file, &status) == 0 ? Int(status.st_size) : 0
-    }
-    if form == .gguf { return size(path) }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return names.filter { $0.hasSuffix(".safetensors") }.reduce(0) { $0 + size(path + "/" + $1) }
+    let folder = form == .gguf ? path.parentPath : path
+    let suffix = form == .gguf ? ".gguf" : ".safetensors"
+    return Folders.names(folder).filter { $0.lowercased().hasSuffix(suffix) }
+      .reduce(0) { $0 + (Folders.byteCount(folder + "/" + $1) ?? 0) }
   }
 }

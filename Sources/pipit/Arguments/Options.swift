@@ -1,3 +1,7 @@
+import ModelLibrary
+
+import Conversations
+
 /// What the flags of one command line said; nil where they said nothing.
 struct Options: Sendable {
   var model: String?
@@ -7,6 +11,9 @@ struct Options: Sendable {
   var keyValueBits: Int?
   var backend: BackendChoice?
   var force = false
+  var overflow = Overflow.refuse
+  /// Bytes of another machine's memory.
+  var machineMemory: Int?
   var offline = false
 
   var sampling = SamplingOptions()
@@ -19,6 +26,7 @@ struct Options: Sendable {
   var color = ColorChoice.automatic
   var readsStandardInput = true
 
+  var library = LibraryOptions()
   var bench = BenchOptions()
   var raw = RawOptions()
 }
@@ -34,6 +42,17 @@ struct SamplingOptions: Sendable {
   var frequencyPenalty: Double?
   var seed: UInt64?
   var stop: [String] = []
+}
+
+/// The flags of `models`.
+struct LibraryOptions: Sendable {
+  /// `--yes`: nothing is asked.
+  var isAgreed = false
+  var isInstalledOnly = false
+  /// What an added model is to be called.
+  var name: String?
+  var addMethod = AddMethod.inPlace
+  var isUndone = false
 }
 
 struct BenchOptions: Sendable {

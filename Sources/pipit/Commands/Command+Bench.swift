@@ -13,8 +13,9 @@ extension Command {
       measured in the same run, divided by the bytes of weights that a token reads.
       """,
       """
-      Before it trusts a figure, bench checks that the model's output is finite and not constant \
-      and that both backends agree on it. '--threads auto' measures each number of threads and \
+      Before it shows a figure, bench checks that the model's output is finite and not constant \
+      and that both backends agree on it. Of memory it shows every metric by its name, beside what \
+      was estimated. '--threads auto' measures each number of threads and \
       prints the curve.
       """,
     ],
@@ -27,20 +28,10 @@ extension Command {
       if options.bench.isFirstRun { return try await FirstRun(invocation).show() }
       let runner = BenchRunner(
         plan: BenchPlan(options), reference: try invocation.requestedModel(),
-        budget: MemoryBudget(isForced: options.force), console: invocation.console)
-      var sanity: BenchSanity?
-      if !Engines.isScripted {
-        invocation.console.showMeter(BenchWords.checking)
-        let result = try await runner.checkSanity()
-        invocation.console.clearMeter()
-        if !result.isSound { throw BenchFailure.insane(result) }
-        sanity = result
-      }
+        budget: invocation.memoryBudget, console: invocation.console)
       var results: [BenchResult] = []
       for threads in threadCounts(options) {
-        var result = try await runner.measure(threads: threads)
-        result.sanity = sanity
-        results.append(result)
+        results.append(try await runner.measure(threads: threads))
       }
       try show(results, invocation)
       return .done
