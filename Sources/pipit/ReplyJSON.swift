@@ -51,6 +51,7 @@ extension JSONValue {
       ("reused_tokens", .integer(statistics.reusedTokens)),
       ("generated_tokens", .integer(statistics.generatedTokens)),
       ("reasoning_tokens", .integer(statistics.reasoningTokens)),
+      ("accepted_draft_tokens", .optional(statistics.acceptedDraftTokens)),
       ("prefill_tokens_per_second", .optional(statistics.prefillTokensPerSecond)),
       ("decode_tokens_per_second", .optional(statistics.decodeTokensPerSecond)),
       ("time_to_first_token_seconds", .optional(statistics.timeToFirstToken)),

@@ -108,6 +108,21 @@ package struct PromptMemory: Sendable {
     try read(&live.state)
   }
 
+  /// Forgets the last `count` tokens that were read; the state must be able to go back.
+  mutating func goBack(by count: Int) {
+    live.truncate(to: live.tokens.count - count)
+  }
+
+  /// Whether the live state can do without the last `count` tokens that it has read.
+  func canGoBack(by count: Int) -> Bool {
+    live.state.canTruncate(to: live.tokens.count - count)
+  }
+
+  /// Makes an earlier copy of the live reading the live one again.
+  mutating func goBack(to reading: Reading) {
+    live = reading
+  }
+
   // MARK: Sessions
 
   /// What is worth keeping beyond this run: the live state, and the longest snapshot on the way to

@@ -74,7 +74,8 @@ struct BenchRunner: Sendable {
     _ engine: any InferenceEngine, _ prompt: PromptMaker.Prompt, reply: Int
   ) async throws -> Statistics {
     let parameters = GenerationParameters(
-      maximumTokens: reply, sampling: .greedy, stopsLoops: false, ignoresEndOfTurn: true)
+      maximumTokens: reply, sampling: .greedy, stopsLoops: false, drafting: .off,
+      ignoresEndOfTurn: true)
     var figures: Statistics?
     for try await event in engine.generate(prompt.depth + prompt.fresh, parameters) {
       if case .finished(let statistics) = event { figures = statistics }

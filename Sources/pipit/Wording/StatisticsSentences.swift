@@ -34,6 +34,9 @@ extension Statistics {
     lines.append(
       "reply        \(Figures.tokens(generatedTokens))"
         + (reasoningTokens > 0 ? ", of which \(Figures.grouped(reasoningTokens)) thinking" : ""))
+    if let acceptedDraftTokens {
+      lines.append("guessed      \(Figures.tokens(acceptedDraftTokens)) of it, rightly")
+    }
     if let rate = decodeTokensPerSecond {
       lines.append("decode       \(Figures.short(rate)) tokens/s")
     }
