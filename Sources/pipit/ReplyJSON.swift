@@ -28,7 +28,7 @@ extension JSONText {
         ("think_budget", .optional(parameters.thinkingBudget)),
         ("context", .optional(model.contextLength)),
         ("threads", .optional(model.threads)),
-        ("kv_bits", .optional(model.keyValueBits)),
+        ("kv_bits", .optional(model.keyValueBits?.rawValue)),
         ("backend", .optional(model.backend?.rawValue)),
         ("force", .bool(options.force)),
       ])
