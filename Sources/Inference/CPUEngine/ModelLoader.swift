@@ -145,13 +145,25 @@ struct ModelLoader {
   private static let shortContext = 4096
 
   private func description(thinking: ThinkingKind) -> ModelDescription {
-    ModelDescription(
+    var description = ModelDescription(
       name: reference.name, path: reference.path, architecture: plan.architecture.name,
       parameterCount: plan.parameterCount, byteCount: plan.sourceByteCount,
       layerCount: plan.configuration.layers.count,
       contextLength: plan.configuration.contextLength,
       vocabularyCount: package.tokenizer.count, thinking: thinking,
       sampling: sampling)
+    description.hasCoarseKeys = hasCoarseKeys
+    return description
+  }
+
+  /// Keys of four bits are felt where all of what a model remembers is keys and values of every token:
+  /// where layers look through a window or have a memory of another kind, the difference was within
+  /// what chance makes of it (ARCHITECTURE.md, "Keys and values in few bits").
+  private var hasCoarseKeys: Bool {
+    keyValueType.keyBits < KVType.CodeWidth.eight.rawValue
+      && plan.configuration.layers.allSatisfy {
+        if case .attention(nil) = $0.mixer { true } else { false }
+      }
   }
 
   /// The files' recommendations under those of the reference.

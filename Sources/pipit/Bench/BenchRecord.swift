@@ -28,6 +28,7 @@ struct BenchRecord {
       ("file_backed_bytes", .optional(result.footprint.fileBacked)),
       ("read_bandwidth_bytes_per_second", .optional(result.readBandwidth?.rounded())),
       ("bytes_per_token", .optional(result.bytesPerToken)),
+      ("key_value_bytes_per_token", .optional(result.keyValueBytesPerToken)),
       ("share_of_bound", .optional(result.shareOfBound)),
       ("sane", result.sanity.map { .bool($0.isSound) } ?? .null),
     ]

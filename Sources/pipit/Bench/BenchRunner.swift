@@ -50,7 +50,8 @@ struct BenchRunner: Sendable {
       backend: probe?.backend ?? reference.options.backend?.rawValue ?? "simd",
       depth: plan.depth, prefill: prefill, decode: decode, loadTime: loadTime,
       timeToFirstToken: firstTokens.isEmpty ? nil : Measurement.mean(firstTokens),
-      footprint: footprint, readBandwidth: bandwidth, bytesPerToken: probe?.bytesPerToken)
+      footprint: footprint, readBandwidth: bandwidth, bytesPerToken: probe?.bytesPerToken,
+      keyValueBytesPerToken: probe?.keyValueBytesPerToken)
   }
 
   /// Reads the tokens of the depth first, so that only the rest is measured.

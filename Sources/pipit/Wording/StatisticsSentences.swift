@@ -83,6 +83,15 @@ enum Remark {
     The token limit was spent on thinking and no answer was begun; raise -n or use --no-think.
     """
 
+  /// What a load with few bits for keys costs; nil where nobody will notice.
+  static func coarseKeys(_ model: ModelDescription) -> String? {
+    guard model.hasCoarseKeys else { return nil }
+    return """
+      Keys of 4 bits make \(model.name) less exact; --kv-bits 8/4 costs hardly anything and \
+      takes two fifths of the memory of 16.
+      """
+  }
+
   /// What has to be said when a wish about thinking changes nothing; nil when it does.
   static func thinking(_ isWanted: Bool, _ model: ModelDescription) -> String? {
     switch (model.thinking, isWanted) {
