@@ -119,24 +119,28 @@ package actor ChatSession {
 
     guard let leafID = tree.leafID else { throw ChatSessionError.nothingToRegenerate }
     let history = tree.tokens(to: leafID)
-    let (prompt, isWhole, note) = try makePrompt(history)
+    let feed = try fitted(try makePrompt(history), after: history)
+    let prompt = feed.prompt
     let parameters = makeParameters(prompt)
     let collected = await collect(
-      engine.generate((isWhole ? [] : history) + prompt.tokens, parameters), onEvent: onEvent)
+      engine.generate((feed.isWhole ? [] : history) + prompt.tokens, parameters), onEvent: onEvent)
 
     var statistics = collected.statistics
     // That the conversation was rendered anew is the cause of what the engine then found; the last
     // token of what was there is always read again.
-    if let note, statistics.reusedTokens < history.count - 1 { statistics.reuseNote = note }
+    if let note = feed.note, statistics.reusedTokens < history.count - 1 {
+      statistics.reuseNote = note
+    }
     let message = ChatMessage(
       .assistant, collected.answer,
       reasoning: collected.reasoning.isEmpty ? nil : collected.reasoning,
       toolCalls: collected.toolCalls)
-    let turn = ChatTurn(reply: message, statistics: statistics, parameters: parameters)
+    let turn = ChatTurn(
+      reply: message, statistics: statistics, parameters: parameters, dropped: feed.dropped)
     if !collected.tokens.isEmpty {
       tree.append(
         message, after: leafID,
-        tokens: .init(prompt: prompt.tokens, isWhole: isWhole, reply: collected.tokens),
+        tokens: .init(prompt: prompt.tokens, isWhole: feed.isWhole, reply: collected.tokens),
         statistics: statistics)
       staleness = nil
       lastTurn = turn
@@ -146,23 +150,25 @@ package actor ChatSession {
   }
 
   /// What is fed for the reply to the leaf: all of it, or what follows `history`.
-  private func makePrompt(
-    _ history: [TokenID]
-  ) throws -> (prompt: Prompt, isWhole: Bool, note: String?) {
-    var messages = tree.path.map(\.message)
-    if let system = settings.system { messages.insert(ChatMessage(.system, system), at: 0) }
-    let request = PromptRequest(
-      messages: messages,
-      thinking: engine.loaded?.thinking == .switchable ? settings.isThinking : nil)
-    if history.isEmpty { return (try engine.prompt(request), true, nil) }
+  private func makePrompt(_ history: [TokenID]) throws -> Feed {
+    let request = makeRequest(tree.path.map(\.message))
+    if history.isEmpty { return Feed(prompt: try engine.prompt(request), isWhole: true) }
     var reason = staleness
     if reason == nil {
       if let prompt = try? engine.continuation(request, after: history) {
-        return (prompt, false, nil)
+        return Feed(prompt: prompt, isWhole: false)
       }
       reason = .template
     }
-    return (try engine.prompt(request), true, reason?.rawValue)
+    return Feed(prompt: try engine.prompt(request), isWhole: true, note: reason?.rawValue)
+  }
+
+  /// Messages after the system prompt, to be rendered.
+  func makeRequest(_ messages: [ChatMessage]) -> PromptRequest {
+    let system = settings.system.map { [ChatMessage(.system, $0)] } ?? []
+    return PromptRequest(
+      messages: system + messages,
+      thinking: engine.loaded?.thinking == .switchable ? settings.isThinking : nil)
   }
 
   private func makeParameters(_ prompt: Prompt) -> GenerationParameters {

@@ -6,6 +6,8 @@ package struct ChatTurn: Sendable, Hashable {
   package var statistics: Statistics
   /// What the reply was made with.
   package var parameters: GenerationParameters
+  /// What the model did not get to see; nil when it saw the whole conversation.
+  package var dropped: DroppedMessages?
 
   /// Whether all that was generated is thought and none of it an answer.
   package var isOnlyReasoning: Bool {

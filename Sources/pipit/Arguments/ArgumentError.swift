@@ -14,6 +14,8 @@ enum ArgumentError: Error, Equatable {
   case unexpectedArgument(command: String, String)
   case missingFlag(command: String, flag: String)
   case noPrompt
+  /// Something is to be agreed to, and nobody can be asked.
+  case needsConsent(command: String)
   case badInput(BadInput)
   case binaryInput(BinaryInput)
   case binaryFile(path: String, BinaryInput)
@@ -27,6 +29,7 @@ enum ValueProblem: Error, Equatable {
   case numberOutside(ClosedRange<Double>)
   case notOneOf([String])
   case notTokens
+  case notASize
   case empty
 }
 

@@ -15,9 +15,14 @@ extension Command {
       When standard input is not a terminal, each line is a turn, commands included, and only \
       the replies go to standard output; the first turn that fails ends it.
       """,
+      """
+      A turn that outgrows the context is refused. With --overflow drop-oldest the model no longer \
+      sees the oldest messages instead, and a line says how many; the system prompt and the last \
+      question are always kept.
+      """,
     ],
     examples: ["pipit chat -m smollm2 --system \"Answer in one sentence.\""],
-    flags: Flag.model + Flag.sampling + Flag.thinking + Flag.output,
+    flags: Flag.model + Flag.conversation + Flag.sampling + Flag.thinking + Flag.output,
     run: { invocation in
       try invocation.refuseArguments(after: 0)
       return try await Chat(invocation: invocation).callAsFunction()

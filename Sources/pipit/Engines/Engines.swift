@@ -62,7 +62,7 @@ protocol TextModel: Sendable {
   var templateVariables: [(name: String, value: String)] { get }
 }
 
-/// What `logits` and the sanity check of `bench` ask of a loaded model.
+/// What `logits` asks of a loaded model.
 protocol RawModel: Sendable {
   /// Runs tokens through the model from an empty context, `chunk` at a time (nil is the engine's
   /// choice), and hands over the logits of each position in order, one for each vocabulary entry.
@@ -96,4 +96,6 @@ protocol SpeedProbe: Sendable {
   var keyValueBytesPerToken: Int { get }
   /// Bytes a second that these threads can read from memory, measured now.
   func measureReadBandwidth() async -> Double?
+  /// The logits of each position by a backend, whichever the model was loaded with.
+  func logits(of tokens: [TokenID], backend: ModelOptions.Backend) async throws -> [[Float]]
 }

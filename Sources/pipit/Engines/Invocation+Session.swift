@@ -11,7 +11,8 @@ extension Invocation {
       return ModelReference(name: "scripted", path: "", options: options.modelOptions)
     }
     let (name, path) = try library.resolve(request)
-    return ModelReference(name: name, path: path, options: options.modelOptions)
+    return ModelReference(
+      name: name, path: path, options: library.options(options.modelOptions, for: name, path: path))
   }
 
   /// A session with the model loaded.
@@ -20,7 +21,7 @@ extension Invocation {
     let engine = try Engines.makeEngine()
     let meter = ProgressMeter(console: console)
     let description = try await engine.load(
-      model, budget: MemoryBudget(isForced: options.force)
+      model, budget: memoryBudget
     ) { progress in
       meter.show(progress)
     }

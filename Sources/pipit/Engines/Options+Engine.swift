@@ -18,6 +18,7 @@ extension Options {
         temperature: sampling.temperature, topK: sampling.topK, topP: sampling.topP,
         minP: sampling.minP, repetitionPenalty: sampling.repeatPenalty,
         presencePenalty: sampling.presencePenalty, frequencyPenalty: sampling.frequencyPenalty),
-      maximumTokens: sampling.maxTokens, stopStrings: sampling.stop, seed: sampling.seed)
+      maximumTokens: sampling.maxTokens, stopStrings: sampling.stop, seed: sampling.seed,
+      overflow: overflow)
   }
 }

@@ -1,3 +1,4 @@
+import Conversations
 import Inference
 
 extension Statistics {
@@ -42,13 +43,16 @@ extension Statistics {
       lines.append("decode       \(Figures.short(rate)) tokens/s")
     }
     lines.append("ended        \(stopReason.words)")
-    let memory = [
-      footprint.peakResident.map { "peak resident \(Figures.bytes($0))" },
-      footprint.anonymous.map { "anonymous \(Figures.bytes($0))" },
-      footprint.fileBacked.map { "file-backed \(Figures.bytes($0))" },
-    ].compactMap { $0 }
-    if !memory.isEmpty { lines.append("memory       " + memory.joined(separator: ", ")) }
+    if let memoryLine { lines.append("memory       " + memoryLine) }
     return lines
+  }
+
+  /// Every figure of memory by the name of its metric, beside the estimate; nil when none is known.
+  var memoryLine: String? {
+    let figures = footprint.named.map { "\($0.name) \(Figures.bytes($0.bytes))" }
+    if figures.isEmpty { return nil }
+    let estimate = estimatedPeak.map { ["estimated peak \(Figures.bytes($0))"] } ?? []
+    return (figures + estimate).joined(separator: ", ")
   }
 }
 
@@ -67,6 +71,8 @@ extension StopReason {
   }
 
   /// What the reader has to know about a reply that did not end by itself; nil when nothing.
+  ///
+  /// Of memory and heat the statistics have a sentence with figures.
   var remark: String? {
     switch self {
     case .endOfTurn, .stopString, .cancelled, .error: nil
@@ -75,6 +81,15 @@ extension StopReason {
     case .heat: "The reply was cut because the machine is too hot."
     case .loop: "The reply was cut because it kept repeating itself."
     }
+  }
+}
+
+extension DroppedMessages {
+  var sentence: String {
+    """
+    The model no longer sees the oldest \(messages == 1 ? "message" : "\(messages) messages") \
+    (\(Figures.tokens(tokens))) of this conversation; the rest of it fits the context.
+    """
   }
 }
 
