@@ -126,7 +126,11 @@ package actor ChatSession {
       engine.generate((feed.isWhole ? [] : history) + prompt.tokens, parameters), onEvent: onEvent)
 
     var statistics = collected.statistics
-    if statistics.reuseNote == nil { statistics.reuseNote = feed.note }
+    // That the conversation was rendered anew is the cause of what the engine then found; the last
+    // token of what was there is always read again.
+    if let note = feed.note, statistics.reusedTokens < history.count - 1 {
+      statistics.reuseNote = note
+    }
     let message = ChatMessage(
       .assistant, collected.answer,
       reasoning: collected.reasoning.isEmpty ? nil : collected.reasoning,

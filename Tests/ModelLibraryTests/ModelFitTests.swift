@@ -11,7 +11,7 @@ import Testing
       hidden: 4096, vocabulary: 151_669, contextLength: 65_536, heads: 32, keyValueHeads: 8,
       headDimension: 128, feedForward: 12_288, fullLayers: 36, parameterCount: 8_190_000_000,
       byteCount: 1_160_000_000)
-    return try ModelEstimate(sizes: sizes, options: ModelOptions(threads: 2))
+    return ModelEstimate(sizes: sizes, options: ModelOptions(threads: 2))
   }
 
   /// Qwen3.5 9B at four: three layers in four keep no keys and values.
@@ -22,7 +22,7 @@ import Testing
       byteCount: 5_500_000_000)
     sizes.deltaNet = ModelSizes.DeltaNet(
       layers: 24, keyHeads: 16, valueHeads: 32, keyDimension: 128, valueDimension: 128)
-    return try ModelEstimate(sizes: sizes, options: ModelOptions(threads: 2))
+    return ModelEstimate(sizes: sizes, options: ModelOptions(threads: 2))
   }
 
   private func fit(

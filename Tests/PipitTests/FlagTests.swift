@@ -27,7 +27,8 @@ import Testing
     Case(arguments: ["run", "--context", "2048", "x"], evidence: .asked(#""context":2048"#)),
     Case(arguments: ["run", "-t", "3", "x"], evidence: .asked(#""threads":3"#)),
     Case(arguments: ["run", "--threads=auto", "x"], evidence: .asked(#""threads":null"#)),
-    Case(arguments: ["run", "--kv-bits", "32", "x"], evidence: .asked(#""kv_bits":32"#)),
+    Case(arguments: ["run", "--kv-bits", "32", "x"], evidence: .asked(#""kv_bits":"32""#)),
+    Case(arguments: ["run", "--kv-bits=8/4", "x"], evidence: .asked(#""kv_bits":"8/4""#)),
     Case(arguments: ["run", "--backend", "blas", "x"], evidence: .asked(#""backend":"blas""#)),
     Case(arguments: ["run", "--force", "x"], evidence: .asked(#""force":true"#)),
     Case(

@@ -25,7 +25,11 @@ extension MemoryPlan {
         KeyValueLayers(
           count: $0.count, bytesPerBlock: $0.bytesPerBlock,
           // Blocks are let go of whole, and only after the chunk that passes them.
-          longest: $0.window.map { $0 + chunk + Self.blockPositions })
+          longest: $0.window.map { $0 + chunk + Self.blockPositions },
+          newest: type.isQuantised
+            ? NewestBlocks(
+              most: KVBlocks.mostStoredBlocks(chunk: chunk), alone: KVBlocks.quantisedDistance,
+              bytesPerBlock: $0.storedBytesPerBlock) : nil)
       })
   }
 }

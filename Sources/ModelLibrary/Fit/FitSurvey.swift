@@ -61,7 +61,7 @@ package struct FitSurvey: Sendable {
     func estimate(_ options: ModelOptions) throws -> ModelEstimate {
       switch self {
       case .files(_, let path): try ModelEstimate(path: path, options: options)
-      case .row(let choice): try ModelEstimate(sizes: ModelSizes(choice), options: options)
+      case .row(let choice): ModelEstimate(sizes: ModelSizes(choice), options: options)
       }
     }
   }

@@ -1,6 +1,6 @@
-import ModelLibrary
-
 import Conversations
+import Inference
+import ModelLibrary
 
 /// What the flags of one command line said; nil where they said nothing.
 struct Options: Sendable {
@@ -8,7 +8,7 @@ struct Options: Sendable {
   var system: String?
   var context: Int?
   var threads: ThreadChoice?
-  var keyValueBits: Int?
+  var keyValueBits: KeyValueBits?
   var backend: BackendChoice?
   var force = false
   var overflow = Overflow.refuse

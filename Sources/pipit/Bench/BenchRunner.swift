@@ -59,7 +59,8 @@ struct BenchRunner: Sendable {
       depth: plan.depth, prefill: prefill, decode: decode, loadTime: loadTime,
       timeToFirstToken: firstTokens.isEmpty ? nil : Measurement.mean(firstTokens),
       footprint: footprint, estimatedPeak: estimates.max(), readBandwidth: bandwidth,
-      bytesPerToken: probe?.bytesPerToken, sanity: sanity)
+      bytesPerToken: probe?.bytesPerToken, keyValueBytesPerToken: probe?.keyValueBytesPerToken,
+      sanity: sanity)
   }
 
   /// Reads the tokens of the depth first, so that only the rest is measured.

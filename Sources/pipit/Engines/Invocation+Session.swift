@@ -26,6 +26,7 @@ extension Invocation {
       meter.show(progress)
     }
     meter.clear()
+    if let remark = Remark.coarseKeys(description) { console.note(remark) }
     if let think = options.think, let remark = Remark.thinking(think, description) {
       console.note(remark)
     }

@@ -20,7 +20,8 @@ extension InstructionSet {
     case .portable: unsafe KernelsPortable.exponentials(source.base, target.base, count: x.count)
     #if arch(x86_64)
       case .avx2: unsafe KernelsAVX2.exponentials(source.base, target.base, count: x.count)
-      case .gfni, .avx512: unsafe KernelsAVX512.exponentials(source.base, target.base, count: x.count)
+      case .gfni, .avx512:
+        unsafe KernelsAVX512.exponentials(source.base, target.base, count: x.count)
     #else
       default: break
     #endif
