@@ -69,6 +69,11 @@ package struct FileBytes: @unchecked Sendable {
     }
   }
 
+  /// A copy of the bytes.
+  package func array() -> [UInt8] {
+    unsafe Array(UnsafeRawBufferPointer(start: base, count: count))
+  }
+
   /// Calls `body` with the bytes.
   package func withSpan<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
