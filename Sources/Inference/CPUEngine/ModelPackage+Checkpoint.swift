@@ -1,3 +1,4 @@
+import JSON
 import FoundationEssentials
 import Tokenizers
 import Transformers
@@ -49,7 +50,7 @@ private struct CheckpointFiles {
   func bytes(_ name: String) throws -> [UInt8]? {
     let path = "\(folder)/\(name)"
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    return try MappedFile(path: path).bytes.array()
+    return try MappedFile(path: path).bytes.array
   }
 
   func text(_ name: String) throws -> String? {

@@ -69,16 +69,16 @@ package struct FileBytes: @unchecked Sendable {
     }
   }
 
-  /// A copy of the bytes.
-  package func array() -> [UInt8] {
-    unsafe Array(UnsafeRawBufferPointer(start: base, count: count))
-  }
-
   /// Calls `body` with the bytes.
   package func withSpan<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(unsafe Span(_unsafeStart: base.assumingMemoryBound(to: UInt8.self), count: count))
+  }
+
+  /// A copy of the bytes.
+  package var array: [UInt8] {
+    unsafe Array(UnsafeRawBufferPointer(start: base, count: count))
   }
 
   /// A part of the bytes as text, or nil if it is not UTF-8.
