@@ -11,7 +11,7 @@ import Weights
     let head = try #require(try GGUFFile(sound).tensors.map(\.bytes.offset).min())
     var runs = 0
     let run = try FuzzRun(
-      "inspect \(kind.rawValue)", [sound.bytes.array], head: [head], seed: 8, usual: 200,
+      "inspect \(kind.rawValue)", [sound.bytes.array], head: [head], seed: 8, usual: 200, share: 20,
       isExpected: { $0 is WeightsError }
     ) { bytes in
       let inspection = ModelInspection(gguf: try GGUFFile(MappedFile(copying: bytes)))

@@ -15,14 +15,15 @@ package struct FuzzRun: Sendable {
   /// Gives mutations of `corpus` to `read`; errors that `isExpected` knows are what should come.
   ///
   /// A crash ends the test run, which is the finding; the seed makes it come again. `head` keeps
-  /// changes to so many of the first bytes of each file of the corpus.
+  /// changes to so many of the first bytes of each file of the corpus; of the number of files that
+  /// `PIPIT_FUZZ_ITERATIONS` asks for, a run makes one in `share`.
   package init(
     _ name: String, _ corpus: [[UInt8]], head: [Int]? = nil, seed: UInt64, usual: Int = 3000,
-    isExpected: (any Error) -> Bool, read: ([UInt8]) throws -> Void
+    share: Int = 1, isExpected: (any Error) -> Bool, read: ([UInt8]) throws -> Void
   ) throws {
     let before = (ResidentMemory.peak ?? 0, ResidentMemory.addressPeak ?? 0)
     var mutator = Mutator(seed: seed)
-    files = Mutator.iterations(usual: usual)
+    files = Mutator.isFuzzing ? Mutator.iterations(usual: usual) / share : usual
     for iteration in 0..<files {
       let place = iteration % corpus.count
       let whole = corpus[place]
@@ -32,7 +33,7 @@ package struct FuzzRun: Sendable {
         do {
           try read(bytes)
           accepted += 1
-        } catch  where isExpected(error) {}
+        } catch let error where isExpected(error) {}
       }
       slowest = max(slowest, time)
     }

@@ -36,7 +36,7 @@ import Weights
     let head = try #require(file.tensors.map(\.bytes.offset).min())
     let compute = try Compute(threads: 1)
     let run = try FuzzRun(
-      name, [bytes], head: [head], seed: 5, usual: 300, isExpected: isExpected
+      name, [bytes], head: [head], seed: 5, usual: 300, share: 20, isExpected: isExpected
     ) { bytes in
       let file = try GGUFFile(MappedFile(copying: bytes))
       try run(ModelPlan(file, settings: ModelSettings(file.metadata)), compute)
@@ -54,7 +54,7 @@ import Weights
     let config = [UInt8](try Self.fixtures.data(name + "/config.json"))
     let compute = try Compute(threads: 1)
     let run = try FuzzRun(
-      name + "/config.json", [config], seed: 6, usual: 300, isExpected: isExpected
+      name + "/config.json", [config], seed: 6, usual: 300, share: 20, isExpected: isExpected
     ) { bytes in
       let config = try JSONReader.read(bytes)
       let checkpoint = try SafetensorsCheckpoint(path: "memory", files: files, config: config)
