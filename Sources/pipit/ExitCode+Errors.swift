@@ -61,7 +61,8 @@ extension ExitCode {
 
   private init(for error: ModelError) {
     switch error {
-    case .unknownArchitecture, .noArchitecture, .missingSetting, .setting, .missingTensor, .shape:
+    case .unknownArchitecture, .noArchitecture, .missingSetting, .setting, .missingTensor,
+      .sameTensor, .shape:
       self = .fileInvalid
     case .tokenOutOfRange: self = .usage
     case .contextExceeded: self = .contextExceeded
