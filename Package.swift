@@ -102,7 +102,7 @@ let package = Package(
     .target(name: "Conversations", dependencies: ["Inference", "JSON", "Tokenizers"]),
     // The menu travels in the binary: there is no file to find beside it.
     .target(
-      name: "CatalogData", path: "Catalog", exclude: ["README.md"],
+      name: "CatalogData", path: "Catalog", exclude: ["README.md", "bundled"],
       resources: [.embedInCode("models.json")]),
     .target(
       name: "ModelLibrary",

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import JSON
 import Kernels
 import TestSupport
@@ -35,14 +35,14 @@ import Weights
     let file = try GGUFFile(MappedFile(copying: bytes))
     let head = try #require(file.tensors.map(\.bytes.offset).min())
     let compute = try Compute(threads: 1)
-    let run = try FuzzRun(
+    let outcome = try FuzzRun(
       name, [bytes], head: [head], seed: 5, usual: 300, share: 20, isExpected: isExpected
     ) { bytes in
       let file = try GGUFFile(MappedFile(copying: bytes))
       try run(ModelPlan(file, settings: ModelSettings(file.metadata)), compute)
     }
-    #expect(run.accepted < run.files)
-    #expect(run.isWithinBounds, "\(run)")
+    #expect(outcome.accepted < outcome.files)
+    #expect(outcome.isWithinBounds, "\(outcome)")
   }
 
   @Test(arguments: [
@@ -53,14 +53,14 @@ import Weights
       .map { try MappedFile(path: $0) }
     let config = [UInt8](try Self.fixtures.data(name + "/config.json"))
     let compute = try Compute(threads: 1)
-    let run = try FuzzRun(
+    let outcome = try FuzzRun(
       name + "/config.json", [config], seed: 6, usual: 300, share: 20, isExpected: isExpected
     ) { bytes in
       let config = try JSONReader.read(bytes)
       let checkpoint = try SafetensorsCheckpoint(path: "memory", files: files, config: config)
       try run(ModelPlan(checkpoint, settings: ModelSettings(configuration: config)), compute)
     }
-    #expect(run.accepted > 0 && run.accepted < run.files)
-    #expect(run.isWithinBounds, "\(run)")
+    #expect(outcome.accepted > 0 && outcome.accepted < outcome.files)
+    #expect(outcome.isWithinBounds, "\(outcome)")
   }
 }
