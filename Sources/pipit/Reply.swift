@@ -1,3 +1,4 @@
+import JSON
 import Conversations
 import Inference
 
@@ -40,7 +41,7 @@ struct Reply: Sendable {
     let turn = try await action { event in
       if case .prefill(let done, let total) = event { meter.showPrefill(done: done, total: total) }
     }
-    let object = JSONText.turn(turn, model: session.engine.loaded, options: options)
+    let object = JSONValue.turn(turn, model: session.engine.loaded, options: options)
     try console.write(object.text + "\n")
     return turn
   }
@@ -48,7 +49,7 @@ struct Reply: Sendable {
   private func showEvents(_ action: Action) async throws -> ChatTurn {
     let console = console
     return try await action { event in
-      try console.write(JSONText.event(event).text + "\n")
+      try console.write(JSONValue.event(event).text + "\n")
     }
   }
 
