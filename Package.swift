@@ -127,7 +127,8 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "ConversationsTests",
-      dependencies: ["Tokenizers", "Inference", "Conversations", "TestSupport"]),
+      dependencies: ["JSON", "Tokenizers", "Inference", "Conversations", "TestSupport"],
+      resources: [.copy("Fixtures")]),
     .testTarget(
       name: "ModelLibraryTests", dependencies: ["ModelLibrary", "TestSupport"]),
     .testTarget(

@@ -1,3 +1,5 @@
+import Inference
+
 /// All that is known of one conversation.
 package struct Conversation: Sendable {
   package let id: ConversationID

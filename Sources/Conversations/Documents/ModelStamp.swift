@@ -31,13 +31,14 @@ package struct ModelStamp: Sendable, Hashable {
       byteCount: model.byteCount, vocabularyCount: model.vocabularyCount, digest: model.digest)
   }
 
-  /// Whether tokens of the one are tokens of the other.
+  /// Whether the one's tokens can be taken for the other's.
   ///
-  /// The name says nothing: a file may be moved, and another put in its place. The digest decides
-  /// where both have one.
+  /// The digest decides where both have one. Without, the name counts too: models of one size and
+  /// make may still have other control tokens, and reading anew only costs time.
   package func isSame(as other: ModelStamp) -> Bool {
     if let digest, let otherDigest = other.digest { return digest == otherDigest }
-    return architecture == other.architecture && parameterCount == other.parameterCount
-      && byteCount == other.byteCount && vocabularyCount == other.vocabularyCount
+    return name == other.name && architecture == other.architecture
+      && parameterCount == other.parameterCount && byteCount == other.byteCount
+      && vocabularyCount == other.vocabularyCount
   }
 }

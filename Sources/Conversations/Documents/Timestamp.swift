@@ -63,7 +63,8 @@ extension Timestamp {
       guard (1...9).contains(places), let value = number(20..<(bytes.count - 1)) else {
         return nil
       }
-      fraction = places <= 3 ? value : value / [10, 100, 1000, 10_000, 100_000, 1_000_000][places - 4]
+      fraction =
+        places <= 3 ? value : value / [10, 100, 1000, 10_000, 100_000, 1_000_000][places - 4]
       for _ in 0..<max(0, 3 - places) { fraction *= 10 }
     } else if bytes.count != 20 {
       return nil

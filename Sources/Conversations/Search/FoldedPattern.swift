@@ -7,6 +7,7 @@ struct FoldedPattern: Sendable, Hashable {
   private let spellings: [[[UInt8]]]
   /// Whether a match may begin with a byte.
   private let beginnings: [Bool]
+  private let isInJSON: Bool
 
   /// A pattern; nil for an empty text.
   init?(_ text: String, isInJSON: Bool) {
@@ -24,6 +25,7 @@ struct FoldedPattern: Sendable, Hashable {
     }
     guard let first = spellings.first else { return nil }
     self.spellings = spellings
+    self.isInJSON = isInJSON
     var beginnings = [Bool](repeating: false, count: 256)
     for form in first { if let byte = form.first { beginnings[Int(byte)] = true } }
     self.beginnings = beginnings
@@ -61,13 +63,13 @@ struct FoldedPattern: Sendable, Hashable {
     return true
   }
 
-  /// How often the pattern occurs in the inside of a JSON string.
-  func count(inJSON bytes: [UInt8], _ range: Range<Int>) -> Int {
+  /// How often the pattern occurs in a range of the bytes.
+  func count(in bytes: [UInt8], _ range: Range<Int>) -> Int {
     var count = 0
     var rest = range
     while let match = firstMatch(in: bytes, rest) {
       // The n of \n is no letter.
-      if isEscaped(bytes, match.lowerBound, from: range.lowerBound) {
+      if isInJSON, isEscaped(bytes, match.lowerBound, from: range.lowerBound) {
         rest = (match.lowerBound + 1)..<range.upperBound
         continue
       }

@@ -19,9 +19,11 @@ package struct Snippet: Sendable, Hashable {
       .map(\.lowerBound).min()
     let utf8 = text.utf8
     let start = utf8.index(utf8.startIndex, offsetBy: first ?? 0)
-    var lower = text.index(start, offsetBy: -Self.context, limitedBy: text.startIndex)
+    var lower =
+      text.index(start, offsetBy: -Self.context, limitedBy: text.startIndex)
       ?? text.startIndex
-    var upper = text.index(start, offsetBy: 2 * Self.context, limitedBy: text.endIndex)
+    var upper =
+      text.index(start, offsetBy: 2 * Self.context, limitedBy: text.endIndex)
       ?? text.endIndex
     // A word that is cut says nothing.
     if lower > text.startIndex {

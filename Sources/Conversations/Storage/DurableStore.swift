@@ -16,6 +16,9 @@ package struct DurableStore: Sendable {
   /// What the file that will take a name's place is called while it is written.
   static let unfinishedSuffix = ".tmp"
 
+  /// The most bytes of a file that is read: far more than any that was written here.
+  static let sizeLimit = 1 << 29
+
   package init(directory: String, system: any SystemCalls = LiveSystem()) {
     self.directory = directory
     self.system = system
@@ -40,6 +43,7 @@ package struct DurableStore: Sendable {
       }
       defer { system.close(descriptor) }
       let status = try system.status(of: descriptor)
+      guard status.size <= Self.sizeLimit else { throw SystemFailure(.read, code: EFBIG) }
       var bytes: [UInt8] = []
       while true {
         // One byte more than expected, so that the end is met without another call.
@@ -199,7 +203,11 @@ package struct DurableStore: Sendable {
 
   /// Takes the lock of that name, waiting for at most some milliseconds; nil when another holder
   /// keeps it.
-  package func lock(_ name: String, waiting: Int = 0) throws(StoreFailure) -> FileLock? {
+  ///
+  /// Its file is made, and removed after use if there are to be many.
+  package func lock(
+    _ name: String, waiting: Int = 0, isRemovedAfterUse: Bool = false
+  ) throws(StoreFailure) -> FileLock? {
     let path = path(name)
     var waited = 0
     do throws(SystemFailure) {
@@ -209,7 +217,9 @@ package struct DurableStore: Sendable {
           let isTaken = try retrying { () throws(SystemFailure) in try system.lock(descriptor) }
           // Whoever had it may have removed the file: then another one holds the name now.
           if isTaken, try isCurrent(descriptor, path) {
-            return FileLock(descriptor: descriptor, path: path, system: system)
+            return FileLock(
+              descriptor: descriptor, path: path, isRemovedAfterUse: isRemovedAfterUse,
+              system: system)
           }
           system.close(descriptor)
           if isTaken { continue }

@@ -1,21 +1,20 @@
-/// A lock that this process holds on a file until it lets go of it or ends.
+/// A lock that this process holds on a file until the last reference goes, or the process ends.
 package final class FileLock: Sendable {
   private let descriptor: Int32
   private let path: String
+  private let isRemovedAfterUse: Bool
   private let system: any SystemCalls
 
-  init(descriptor: Int32, path: String, system: any SystemCalls) {
+  init(descriptor: Int32, path: String, isRemovedAfterUse: Bool, system: any SystemCalls) {
     self.descriptor = descriptor
     self.path = path
+    self.isRemovedAfterUse = isRemovedAfterUse
     self.system = system
   }
 
-  /// Removes the file; the lock stays until it is let go.
-  func removeFile() {
-    try? system.remove(path)
-  }
-
   deinit {
+    // While it is still locked: whoever waits for it finds out that the name is another file's.
+    if isRemovedAfterUse { try? system.remove(path) }
     system.close(descriptor)
   }
 }

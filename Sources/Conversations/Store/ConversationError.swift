@@ -31,7 +31,8 @@ extension ConversationError: CustomStringConvertible {
       The conversation \(id.short) was written by a later Pipit (version \(version) of the form); \
       this one can show and copy it.
       """
-    case .damaged(let id, let path?): "The conversation \(id.short) was damaged; it is kept as \(path)."
+    case .damaged(let id, let path?):
+      "The conversation \(id.short) was damaged; it is kept as \(path)."
     case .damaged(let id, nil): "The file of the conversation \(id.short) is damaged."
     case .notDeleted(let id): "The conversation \(id.short) is not in the trash."
     case .emptyTitle: "A title needs a character that can be seen."

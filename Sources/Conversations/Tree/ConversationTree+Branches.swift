@@ -1,3 +1,5 @@
+import Inference
+
 extension ConversationTree {
   /// A way through the tree, from the first message to one that nothing follows.
   package struct Branch: Sendable, Hashable, Identifiable {

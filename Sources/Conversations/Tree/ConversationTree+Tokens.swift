@@ -1,3 +1,4 @@
+import Inference
 package import Tokenizers
 
 extension ConversationTree {
@@ -13,7 +14,7 @@ extension ConversationTree {
   package func history(to id: Int?) -> History? {
     var history: History?
     for node in path(to: id) where node.message.role == .assistant {
-      guard let turn = node.tokens else {
+      guard let turn = node.tokens, let model = node.model else {
         history = nil
         continue
       }
@@ -22,7 +23,7 @@ extension ConversationTree {
       }
       history?.tokens += turn.prompt
       history?.tokens += turn.reply
-      if let model = node.model, history?.models.last != model { history?.models.append(model) }
+      if history?.models.last != model { history?.models.append(model) }
     }
     return history
   }

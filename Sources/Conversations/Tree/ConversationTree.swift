@@ -1,5 +1,4 @@
 package import Inference
-package import Tokenizers
 
 /// A conversation as a tree: a reply that is made again, or a message that is edited, becomes a
 /// sibling of the one it replaces, and nothing is lost.
@@ -13,10 +12,10 @@ package struct ConversationTree: Sendable {
 
   package init() {}
 
-  /// A tree of messages that were kept; of those with one identifier the first counts.
-  init(nodes: [Node], leafID: Int?) {
-    for node in nodes where positions[node.id] == nil { insert(node) }
-    self.leafID = leafID.flatMap { positions[$0] == nil ? nil : $0 } ?? self.nodes.last?.id
+  /// A tree of messages that were kept, of which no two have one identifier.
+  init(nodes: [Node]) {
+    for node in nodes { insert(node) }
+    leafID = nodes.last?.id
   }
 
   /// The node with an identifier.
@@ -69,6 +68,23 @@ package struct ConversationTree: Sendable {
     nodes.removeLast()
     positions[id] = nil
     if leafID == id { leafID = node.parentID }
+  }
+
+  /// Puts a message in place of the one with its identifier, or adds it.
+  mutating func put(_ node: Node) {
+    if let position = positions[node.id] { nodes[position] = node } else { insert(node) }
+  }
+
+  /// Has the records of messages that are new or changed at hand, so that they are made once; those
+  /// of replies under way are soon others.
+  mutating func keepRecords() {
+    for position in nodes.indices {
+      let node = nodes[position]
+      let isUnderWay = node.message.role == .assistant && node.stopReason == nil
+      guard !isUnderWay, node.record == nil || node.isChanged else { continue }
+      nodes[position].record = node.encoded
+      nodes[position].isChanged = false
+    }
   }
 
   private mutating func insert(_ node: Node) {
