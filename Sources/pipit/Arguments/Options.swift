@@ -1,10 +1,12 @@
+import Inference
+
 /// What the flags of one command line said; nil where they said nothing.
 struct Options: Sendable {
   var model: String?
   var system: String?
   var context: Int?
   var threads: ThreadChoice?
-  var keyValueBits: Int?
+  var keyValueBits: KeyValueBits?
   var backend: BackendChoice?
   var force = false
   var offline = false
