@@ -11,6 +11,8 @@ extension ChatSession {
     var whole: ConversationTree.Rendering?
     /// Why it had to be the whole conversation; nil where there was nothing else.
     var note: String?
+    /// How many tokens had been fed or sampled, whether or not they lead on.
+    var knownCount = 0
 
     var tokens: [TokenID] { history + prompt.tokens }
   }
@@ -37,7 +39,8 @@ extension ChatSession {
       reason = .template
     }
     return Feed(
-      history: [], prompt: try engine.prompt(request), whole: rendering, note: reason?.rawValue)
+      history: [], prompt: try engine.prompt(request), whole: rendering, note: reason?.rawValue,
+      knownCount: history.tokens.count)
   }
 
   /// Why tokens are not those of the system prompt and the model that there are now.

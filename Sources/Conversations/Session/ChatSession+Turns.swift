@@ -24,7 +24,7 @@ extension ChatSession {
   ///
   /// - Throws: `ChatSessionError.nothingToEdit` too.
   package func edit(
-    _ id: Int? = nil, _ text: String, onEvent: Listener
+    message id: Int? = nil, as text: String, onEvent: Listener
   ) async throws -> ChatTurn {
     let path = tree.path
     let node = id.map { tree[$0] } ?? path.last { $0.message.role == .user }
@@ -77,8 +77,11 @@ extension ChatSession {
         startsInsideThinking: feed.prompt.startsInsideThinking, reply: []))
     var outcome = await follow(
       engine.generate(feed.tokens, parameters), &reply, onEvent: onEvent)
-    // The engine sees other tokens; why they are others is known here.
-    if let note = feed.note { outcome.statistics.reuseNote = note }
+    // That the conversation was rendered anew is the cause of what the engine then found; the last
+    // token of what was there is always read again.
+    if let note = feed.note, outcome.statistics.reusedTokens < feed.knownCount - 1 {
+      outcome.statistics.reuseNote = note
+    }
     if outcome.failure != nil, reply.nodeID == nil { takeBack(before) }
     return try await end(reply, outcome, parameters)
   }
