@@ -90,7 +90,7 @@ import Testing
       "seq \(count) | xargs -P4 -I{} sh -c '\"$PIPIT\" run --save \"prompt {}\" </dev/null || echo FAILED'")
     #expect(outcome.code == 0)
     #expect(!outcome.outputText.contains("FAILED"))
-    #expect(outcome.outputText.split(separator: "\n").count == count)
+    #expect(outcome.output.count { $0 == 0x0A } == count)
     for child in [first, second] {
       let chat = child.finish()
       #expect(chat.code == 0 && chat.errors.isEmpty, "\(chat.errorText)")

@@ -93,56 +93,52 @@ import Testing
     #expect(try await fixture.store.list().summaries.isEmpty)
   }
 
-  /// What is in the file while a reply grows.
+  /// What is in the file while a reply grows; how soon is for the tests that kill processes.
   @Test func aReplyIsSavedAsItGrows() async throws {
-    let steps = (0..<50).flatMap { number -> [EngineScript.Step] in
+    let steps = (0..<600).flatMap { number -> [EngineScript.Step] in
       [.text("word\(number) "), .delay(.milliseconds(100))]
     }
     let (session, _) = try await makeSession([steps])
     let turn = Task { try await session.send("tell") { _ in } }
-    let clock = ContinuousClock()
-    let start = clock.now
-    var seen: [String] = []
-    while clock.now - start < .seconds(4.5) {
-      try await Task.sleep(for: .milliseconds(300))
-      let elapsed = (clock.now - start) / .seconds(1)
+    var seen: Set<String> = []
+    for _ in 0..<200 where seen.count < 3 {
+      try await Task.sleep(for: .milliseconds(200))
       guard let summary = try await fixture.another().latest() else { continue }
       let tree = try await fixture.another().load(summary.id).tree
-      let text = tree.leaf?.message.role == .assistant ? tree.leaf?.message.content ?? "" : ""
-      seen.append(text)
-      // A word each tenth of a second or more: two seconds are twenty words at most.
-      let most = Int(elapsed / 0.1) + 2
-      #expect(text.split(separator: " ").count >= min(most - 22, 50) - 8, "\(elapsed): \(text)")
-      #expect(tree.leaf?.tokens.map { $0.reply.count } == (text.isEmpty ? nil : text.utf8.count))
-      if !text.isEmpty { #expect(tree.leaf?.isInterrupted == true) }
+      guard let leaf = tree.leaf, leaf.message.role == .assistant else { continue }
+      seen.insert(leaf.message.content)
+      #expect(leaf.tokens?.reply.count == leaf.message.content.utf8.count)
+      #expect(leaf.isInterrupted && leaf.canContinue)
     }
-    #expect(Set(seen).count >= 4)
+    #expect(seen.count == 3)
     session.stop()
     _ = try await turn.value
   }
 
   @Test func theReplyOfALargeConversationIsSavedBesideIt() async throws {
     let (session, _) = try await makeSession(
-      [[.text(String(repeating: "long ", count: 60_000))], [.text("part "), .delay(.seconds(60))]],
-      contextLength: 1_000_000)
+      [
+        [.text(String(repeating: "long ", count: 14_000))],
+        (0..<600).flatMap { _ -> [EngineScript.Step] in
+          [.text("part "), .delay(.milliseconds(100))]
+        },
+      ], contextLength: 1_000_000)
     _ = try await session.send("a") { _ in }
     let id = try #require(await session.info?.id)
-    let turn = Task {
-      try await session.send("b") { _ in }
+    let turn = Task { try await session.send("b") { _ in } }
+    for _ in 0..<200 where !fixture.names.contains("conversation-\(id).reply.json") {
+      try await Task.sleep(for: .milliseconds(100))
     }
-    // The message is written at once, and what was said of the reply within two seconds.
-    try await Task.sleep(for: .milliseconds(2500))
     #expect(fixture.names.contains("conversation-\(id).reply.json"))
-    let document = try fixture.text(id)
-    #expect(document.contains(#""content":"b""#) || document.contains("part"))
-    let seen = try await fixture.another().load(id).tree
-    #expect(seen.leaf?.message.content == "part ")
-    #expect(seen.leaf?.tokens?.reply.count == 5)
-    #expect(seen.leaf?.isInterrupted == true)
+    #expect(try fixture.text(id).contains(#""content":"b""#))
+    let leaf = try #require(try await fixture.another().load(id).tree.leaf)
+    #expect(leaf.message.content.hasPrefix("part part"))
+    #expect(leaf.tokens?.reply.count == leaf.message.content.utf8.count)
+    #expect(leaf.isInterrupted)
     session.stop()
-    _ = try await turn.value
+    let whole = try await turn.value.reply.content
     #expect(!fixture.names.contains("conversation-\(id).reply.json"))
-    #expect(try await fixture.another().load(id).tree.leaf?.message.content == "part ")
+    #expect(try await fixture.another().load(id).tree.leaf?.message.content == whole)
     await session.close()
   }
 
