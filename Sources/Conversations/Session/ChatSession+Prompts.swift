@@ -13,6 +13,8 @@ extension ChatSession {
     var note: String?
     /// How many tokens had been fed or sampled, whether or not they lead on.
     var knownCount = 0
+    /// What the model does not get to see.
+    var dropped: DroppedMessages?
 
     var tokens: [TokenID] { history + prompt.tokens }
   }
@@ -34,7 +36,8 @@ extension ChatSession {
     var reason = staleness(of: history)
     if reason == nil {
       if let prompt = try? engine.continuation(request, after: history.tokens) {
-        return Feed(history: history.tokens, prompt: prompt)
+        return Feed(
+          history: history.tokens, prompt: prompt, knownCount: history.tokens.count)
       }
       reason = .template
     }

@@ -64,7 +64,7 @@ extension ChatSession {
     let feed: Feed
     do {
       try prepare()
-      feed = try self.feed()
+      feed = try fitted(self.feed())
     } catch {
       takeBack(before)
       throw error
@@ -83,12 +83,13 @@ extension ChatSession {
       outcome.statistics.reuseNote = note
     }
     if outcome.failure != nil, reply.nodeID == nil { takeBack(before) }
-    return try await end(reply, outcome, parameters)
+    return try await end(reply, outcome, parameters, dropped: feed.dropped)
   }
 
   /// Notes how a reply ended, and saves it.
   func end(
-    _ reply: ReplyInProgress, _ outcome: Outcome, _ parameters: GenerationParameters
+    _ reply: ReplyInProgress, _ outcome: Outcome, _ parameters: GenerationParameters,
+    dropped: DroppedMessages? = nil
   ) async throws -> ChatTurn {
     if let id = reply.nodeID {
       conversation.tree.update(id) { node in
@@ -102,7 +103,7 @@ extension ChatSession {
     let message = reply.nodeID.flatMap { tree[$0]?.message } ?? ChatMessage(.assistant, "")
     let turn = ChatTurn(
       reply: message, statistics: outcome.statistics, parameters: parameters,
-      saveFailure: saveFailure)
+      dropped: dropped, saveFailure: saveFailure)
     if reply.nodeID != nil { lastTurn = turn }
     await saveStateIfWorthwhile(outcome.statistics)
     return turn

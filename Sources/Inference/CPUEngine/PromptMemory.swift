@@ -1,3 +1,4 @@
+import Kernels
 package import Tokenizers
 package import Transformers
 
@@ -80,6 +81,14 @@ package struct PromptMemory: Sendable {
   /// Keeps a copy of the live state.
   package mutating func keepSnapshot() {
     cache.insert(live, beside: live)
+  }
+
+  /// Gives back what snapshots take, for the rest of the turn; false if there were none.
+  package mutating func dropSnapshots() -> Bool {
+    guard snapshotByteCount > 0 else { return false }
+    snapshotLimit = 0
+    returnFreedMemory()
+    return true
   }
 
   /// Ends a turn: what the live state has let go of since may be too much.

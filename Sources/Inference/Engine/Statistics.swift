@@ -17,7 +17,12 @@ package struct Statistics: Sendable, Hashable, Codable {
   /// Seconds from the call to the end.
   package var duration: Double
   package var footprint: Footprint
+  /// What the memory plan says the model takes at most with this prompt and reply, in bytes, to
+  /// compare with `footprint.peakResident`; nil where there is no plan.
+  package var estimatedPeak: Int?
   package var stopReason: StopReason
+  /// The figures of what the machine lacked, as a sentence, when the reason is memory or heat.
+  package var stopNote: String?
   /// The seed the reply can be repeated with.
   package var seed: UInt64
   /// Why nothing of an earlier prompt could be reused, as a sentence; nil when it could or there
@@ -28,7 +33,8 @@ package struct Statistics: Sendable, Hashable, Codable {
     promptTokens: Int = 0, reusedTokens: Int = 0, generatedTokens: Int = 0,
     reasoningTokens: Int = 0, prefillTokensPerSecond: Double? = nil,
     decodeTokensPerSecond: Double? = nil, timeToFirstToken: Double? = nil, duration: Double = 0,
-    footprint: Footprint = Footprint(), stopReason: StopReason = .endOfTurn, seed: UInt64 = 0,
+    footprint: Footprint = Footprint(), estimatedPeak: Int? = nil,
+    stopReason: StopReason = .endOfTurn, stopNote: String? = nil, seed: UInt64 = 0,
     reuseNote: String? = nil
   ) {
     self.promptTokens = promptTokens
@@ -40,7 +46,9 @@ package struct Statistics: Sendable, Hashable, Codable {
     self.timeToFirstToken = timeToFirstToken
     self.duration = duration
     self.footprint = footprint
+    self.estimatedPeak = estimatedPeak
     self.stopReason = stopReason
+    self.stopNote = stopNote
     self.seed = seed
     self.reuseNote = reuseNote
   }
@@ -55,7 +63,9 @@ package struct Statistics: Sendable, Hashable, Codable {
     case timeToFirstToken = "time_to_first_token_seconds"
     case duration = "duration_seconds"
     case footprint
+    case estimatedPeak = "estimated_peak_bytes"
     case stopReason = "stop_reason"
+    case stopNote = "stop_note"
     case seed
     case reuseNote = "reuse_note"
   }

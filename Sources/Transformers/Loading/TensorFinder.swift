@@ -74,6 +74,7 @@ struct TensorFinder: Sendable {
     guard shape.reduce(1, { $0.multipliedReportingOverflow(by: $1).partialValue }) == count else {
       throw ModelError.shape(tensor: name, expected: [count], found: shape)
     }
+    defer { source.releasePages() }
     return try source.vector(name)
   }
 

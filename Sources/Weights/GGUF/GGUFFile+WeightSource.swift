@@ -25,6 +25,10 @@ extension GGUFFile: WeightSource {
     return source
   }
 
+  package func releasePages() {
+    for file in files { file.adviseDontNeed(0..<file.count) }
+  }
+
   package func vector(_ name: String) throws -> [Float] {
     let source = try matrix(name)
     return try source.finiteElements(file: path)

@@ -87,6 +87,10 @@ extension SafetensorsCheckpoint: WeightSource {
       name: name, rows: weight.rows, columns: weight.columns, type: type, bytes: weight.bytes)
   }
 
+  package func releasePages() {
+    for part in files { part.file.adviseDontNeed(0..<part.file.count) }
+  }
+
   package func vector(_ name: String) throws -> [Float] {
     try matrix(name).finiteElements(file: path)
   }

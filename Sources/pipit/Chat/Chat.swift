@@ -110,6 +110,7 @@ struct Chat {
       if let failure = error as? SystemError, failure.operation == .write { throw error }
       if !isInteractive { throw error }
       if let sentence = Sentence.of(error) { console.complain(sentence) }
+      if case MemoryRefusal.context = error { console.note(ChatWords.contextIsFull) }
       return .next
     }
   }
@@ -192,7 +193,7 @@ struct Chat {
       let meter = ProgressMeter(console: console)
       defer { meter.clear() }
       let description = try await session.loadModel(
-        model, budget: MemoryBudget(isForced: options.force)
+        model, budget: invocation.memoryBudget
       ) { progress in
         meter.show(progress)
       }

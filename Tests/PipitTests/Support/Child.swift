@@ -73,6 +73,12 @@ final class Child: @unchecked Sendable {
     writer.start()
   }
 
+  /// Sends a line and leaves the input open.
+  func sendLine(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    unsafe bytes.withUnsafeBytes { _ = unsafe write(input, $0.baseAddress, $0.count) }
+  }
+
   func closeInput() {
     if input >= 0 { close(input) }
     input = -1
