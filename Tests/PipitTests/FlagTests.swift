@@ -17,6 +17,8 @@ import Testing
       /// A part of standard output or standard error.
       case output(String)
       case errors(String)
+      /// A file of a conversation, whose name begins so.
+      case kept(String)
     }
   }
 
@@ -75,6 +77,11 @@ import Testing
     Case(arguments: ["run", "--quiet", "--stats", "x"], evidence: .errors("")),
     Case(arguments: ["run", "--color", "always", "--stats", "x"], evidence: .errors("\u{1B}[2m")),
     Case(arguments: ["run", "--no-stdin", "x"], evidence: .output("one two three")),
+    Case(arguments: ["run", "--save", "x"], evidence: .kept("conversation-")),
+    Case(arguments: ["run", "--continue", "x"], evidence: .kept("conversation-")),
+    Case(arguments: ["run", "--conversation", "77", "x"], evidence: .errors("conversation 77")),
+    Case(arguments: ["history", "--limit", "0"], evidence: .errors("--limit takes")),
+    Case(arguments: ["history", "--trash"], evidence: .errors("The trash is empty.")),
     Case(arguments: ["run", "-h"], evidence: .output("Usage:")),
     Case(arguments: ["run", "--help"], evidence: .output("Usage:")),
     Case(arguments: ["-V"], evidence: .output("pipit ")),
@@ -130,6 +137,10 @@ import Testing
       #expect(binary.record.joined().contains(text), "\(binary.record) \(outcome.errorText)")
     case .output(let text):
       #expect(outcome.outputText.contains(text), "\(outcome.errorText)")
+    case .kept(let name):
+      let names = try FileManager.default.contentsOfDirectory(
+        atPath: binary.home + "/conversations")
+      #expect(names.contains { $0.hasPrefix(name) }, "\(names)")
     case .errors(let text):
       #expect(text.isEmpty ? outcome.errorText.isEmpty : outcome.errorText.contains(text))
     }

@@ -5,7 +5,7 @@ import ModelLibrary
 /// Every flag of every command, in the order of the help. A name means the same everywhere.
 extension Flag {
   static let all: [Flag] =
-    raw + library + bench + fit + model + conversation + sampling + thinking + output
+    raw + library + bench + fit + thread + model + conversation + sampling + thinking + output
 
   static let model: [Flag] = [
     .text(
@@ -170,6 +170,29 @@ extension Flag {
       "-V", "--version", section: .output,
       "the version",
       set: { _ in }),
+  ]
+
+  static let thread: [Flag] = [
+    .toggle(
+      "--save", section: .command,
+      "keep this as a conversation ('pipit history' lists them)",
+      set: { $0.conversation.isSaved = true }),
+    .toggle(
+      "--continue", section: .command, excludes: "--conversation",
+      "go on with the last conversation",
+      set: { $0.conversation.continuesLast = true }),
+    .text(
+      "--conversation", placeholder: "ID", section: .command,
+      "go on with this conversation; the beginning of its id will do",
+      set: nonEmpty { $1.conversation.identifier = $0 }),
+    .integer(
+      "--limit", in: 1...maxCount, section: .command,
+      "most conversations to show (default: list all, search 20)",
+      set: { $1.conversation.limit = $0 }),
+    .toggle(
+      "--trash", section: .command,
+      "what is in the trash",
+      set: { $0.conversation.isInTrash = true }),
   ]
 
   static let bench: [Flag] = [

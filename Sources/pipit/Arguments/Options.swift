@@ -26,9 +26,24 @@ struct Options: Sendable {
   var color = ColorChoice.automatic
   var readsStandardInput = true
 
+  var conversation = ConversationOptions()
   var library = LibraryOptions()
   var bench = BenchOptions()
   var raw = RawOptions()
+}
+
+/// The flags about conversations that are kept.
+struct ConversationOptions: Sendable {
+  /// `--save`: keep this one.
+  var isSaved = false
+  /// `--continue`: go on with the last one.
+  var continuesLast = false
+  /// `--conversation`: go on with that one.
+  var identifier: String?
+  /// `--limit`: the most to list.
+  var limit: Int?
+  /// `--trash`: what is in the trash.
+  var isInTrash = false
 }
 
 struct SamplingOptions: Sendable {
