@@ -102,7 +102,7 @@ import Testing
     await #expect(throws: MemoryRefusal.self) {
       _ = try await session.send(String(repeating: "x", count: 390)) { _ in }
     }
-    #expect(await session.tree == before)
+    #expect(await session.tree.path.map(\.id) == before.path.map(\.id))
     // A shorter one goes on.
     #expect(try await session.send("question 3") { _ in }.dropped == nil)
   }
