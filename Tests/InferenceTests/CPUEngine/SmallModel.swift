@@ -21,6 +21,9 @@ enum StateKind: String, CaseIterable, Sendable {
 
   private static let fixtures = Fixtures(bundlePath: Bundle.module.bundlePath)
 
+  /// What the file says that the model can read.
+  var contextLength: Int { self == .experts || self == .hybridExperts ? 512 : 1024 }
+
   var path: String { Self.fixtures.path("models/\(rawValue).gguf") }
 }
 

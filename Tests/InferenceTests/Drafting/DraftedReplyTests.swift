@@ -18,7 +18,7 @@ struct DraftedReplyTests {
     let engine = CPUEngine()
     try await engine.load(
       ModelReference(
-        name: "small", path: kind.path, options: ModelOptions(contextLength: 1024, threads: 2)),
+        name: "small", path: kind.path, options: ModelOptions(contextLength: 512, threads: 2)),
       budget: MemoryBudget(isForced: true), progress: { _ in })
     var generator = SeededGenerator(seed: seed)
     var history: [TokenID] = []
