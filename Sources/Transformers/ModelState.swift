@@ -97,6 +97,19 @@ package struct ModelState: Sendable {
     }
   }
 
+  /// The earliest position, after the first, that the state can go back to.
+  package var earliestPosition: Int {
+    if isRewindable { return min(1, position) }
+    // What can be gone back to is the end of what was read.
+    var possible = position
+    var impossible = 0
+    while possible - impossible > 1 {
+      let middle = (possible + impossible) / 2
+      if canTruncate(to: middle) { possible = middle } else { impossible = middle }
+    }
+    return possible
+  }
+
   /// Forgets all but the first `count` positions, which must be possible: see `canTruncate`.
   package mutating func truncate(to count: Int) {
     precondition(canTruncate(to: count), "\(count) of \(position)")

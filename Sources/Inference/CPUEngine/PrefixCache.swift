@@ -100,8 +100,9 @@ struct PrefixCache: Sendable {
 }
 
 extension Reading {
-  /// Whether another reading can be made of this one by going back.
+  /// Whether this one can go back to another reading and to all that the other can go back to.
   fileprivate func replaces(_ other: Reading) -> Bool {
     tokens.count >= other.tokens.count && usable(for: other.tokens[...]) == other.tokens.count
+      && state.earliestPosition <= other.state.earliestPosition
   }
 }

@@ -51,7 +51,7 @@ struct CPUEngineReuseTests {
     var ends: [[TokenID]] = []
     for turn in 0..<10 {
       let prompt =
-        history + SmallModel.tokens(turn > 0 ? 10 : bits == nil ? 90 : 330, using: &generator)
+        history + SmallModel.tokens(turn > 0 ? kind.turnLength : bits == nil ? 90 : 330, using: &generator)
       let first = try await generate(prompt, with: engine)
       #expect(first.statistics.reusedTokens == max(0, history.count - 1))
       #expect(first.prefilled == prompt.count - first.statistics.reusedTokens)

@@ -24,6 +24,9 @@ enum StateKind: String, CaseIterable, Sendable {
   /// What the file says that the model can read.
   var contextLength: Int { self == .experts || self == .hybridExperts ? 512 : 1024 }
 
+  /// Tokens of a turn such that ten of them fit, and as many go past five blocks where they can.
+  var turnLength: Int { contextLength == 512 ? 10 : 30 }
+
   var path: String { Self.fixtures.path("models/\(rawValue).gguf") }
 }
 
