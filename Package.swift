@@ -47,6 +47,7 @@ let package = Package(
   name: "pipit",
   products: [.executable(name: "pipit", targets: ["pipit"])],
   targets: [
+    .systemLibrary(name: "CGFNI"),
     .systemLibrary(name: "CMachine"),
     .systemLibrary(
       name: "COpenBLAS", pkgConfig: "openblas",
@@ -82,10 +83,15 @@ let package = Package(
         "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c",
       ])),
     .target(
+      name: "KernelsGFNI", dependencies: ["CGFNI", "CMachine", "KernelTypes", "KernelsAVX512"],
+      swiftSettings: kernelSettings([
+        "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c", "gfni",
+      ])),
+    .target(
       name: "Kernels",
       dependencies: [
         "CMachine", "COpenBLAS", "KernelTypes", "KernelsPortable",
-        .target(name: "KernelsAVX2"), .target(name: "KernelsAVX512"),
+        .target(name: "KernelsAVX2"), .target(name: "KernelsAVX512"), .target(name: "KernelsGFNI"),
       ]),
     .target(name: "JSON"),
     .target(name: "Weights", dependencies: ["JSON", "Kernels"]),
@@ -96,7 +102,7 @@ let package = Package(
     .target(name: "Conversations", dependencies: ["Inference", "JSON", "Tokenizers"]),
     // The menu travels in the binary: there is no file to find beside it.
     .target(
-      name: "CatalogData", path: "Catalog", exclude: ["README.md"],
+      name: "CatalogData", path: "Catalog", exclude: ["README.md", "bundled"],
       resources: [.embedInCode("models.json")]),
     .target(
       name: "ModelLibrary",
@@ -142,7 +148,8 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "ConversationsTests",
-      dependencies: ["Tokenizers", "Inference", "Conversations", "TestSupport"]),
+      dependencies: ["JSON", "Tokenizers", "Inference", "Conversations", "TestSupport"],
+      resources: [.copy("Fixtures")]),
     .testTarget(
       name: "ModelLibraryTests",
       dependencies: ["Inference", "JSON", "ModelLibrary", "TestSupport"]),

@@ -60,7 +60,11 @@ static inline int pipit_has_avx512(void) {
          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vnni");
 }
+static inline int pipit_has_gfni(void) {
+  return pipit_has_avx512() && __builtin_cpu_supports("gfni");
+}
 #else
 static inline int pipit_has_avx2(void) { return 0; }
 static inline int pipit_has_avx512(void) { return 0; }
+static inline int pipit_has_gfni(void) { return 0; }
 #endif

@@ -2,6 +2,8 @@
 package struct Directories: Sendable, Hashable {
   /// Installed models, one folder each.
   package let models: String
+  /// Models that came with the program, one folder each.
+  package let bundled: String
   package let conversations: String
   /// What was typed, for the line editor.
   package let history: String
@@ -29,6 +31,7 @@ package struct Directories: Sendable, Hashable {
       cache = all
     }
     models = data + "/models"
+    bundled = data + "/bundled"
     conversations = data + "/conversations"
     history = data + "/history"
     config = configuration + "/config.json"

@@ -9,30 +9,39 @@ package struct ModelLibrary: Sendable {
   }
 
   /// What is installed, by name.
-  ///
-  /// A folder that is no model is left out.
-  package func installed() -> [InstalledModel] {
-    Folders.names(directories.models).compactMap { name in
+  package func installed() -> [InstalledModel] { models(in: directories.models, isBundled: false) }
+
+  /// What came with the program, less what was installed under the same name.
+  package func bundled() -> [InstalledModel] {
+    let names = Set(installed().map(\.name))
+    return models(in: directories.bundled, isBundled: true).filter { !names.contains($0.name) }
+  }
+
+  /// The models of a folder's folders, by name; one that is no model is left out.
+  private func models(in directory: String, isBundled: Bool) -> [InstalledModel] {
+    Folders.names(directory).compactMap { name in
       if name.hasPrefix(".") { return nil }
-      let folder = directories.models + "/" + name
+      let folder = directory + "/" + name
       guard let (path, form) = try? Self.model(at: folder), path != folder || form != .gguf else {
         return nil
       }
       return InstalledModel(
-        name: name, path: path, byteCount: Self.byteCount(path, form), form: form)
+        name: name, path: path, byteCount: Self.byteCount(path, form), form: form,
+        isBundled: isBundled)
     }
   }
 
-  /// The model of that name.
+  /// The model of that name, installed or bundled.
   package func installed(_ name: String) throws(LibraryError) -> InstalledModel {
-    let all = installed()
+    let all = installed() + bundled()
     if let model = all.first(where: { $0.name == name }) { return model }
     let folded = all.filter { $0.name.lowercased() == name.lowercased() }
     if folded.count == 1 { return folded[0] }
     throw .notInstalled(name: name, nearest: nearestName(to: name, in: all.map(\.name)))
   }
 
-  /// The model that a name or path means; without one, config.json's, else the only one there is.
+  /// The model that a name or path means; without one, config.json's, else the only one installed,
+  /// and where none is, the one that came with the program.
   package func resolve(_ request: String?) throws(LibraryError) -> (name: String, path: String) {
     if let request { return try resolve(named: request) }
     if let name = try Configuration(path: directories.config).model {
@@ -43,7 +52,7 @@ package struct ModelLibrary: Sendable {
       }
     }
     let all = installed()
-    guard let only = all.first else { throw .nothingInstalled }
+    guard let only = all.first ?? bundled().first else { throw .nothingInstalled }
     if all.count > 1 { throw .severalInstalled(all.map(\.name)) }
     return (only.name, only.path)
   }
@@ -52,7 +61,7 @@ package struct ModelLibrary: Sendable {
   package func defaultName() throws(LibraryError) -> String? {
     if let name = try Configuration(path: directories.config).model { return name }
     let all = installed()
-    return all.count == 1 ? all[0].name : nil
+    return all.count > 1 ? nil : all.first?.name ?? bundled().first?.name
   }
 
   /// Installed names go before paths; what has a slash or ends in .gguf is a path.

@@ -1,4 +1,5 @@
 import JSON
+import Conversations
 import Inference
 import Kernels
 import ModelLibrary
@@ -18,6 +19,7 @@ extension ExitCode {
     case MemoryRefusal.memory, MemoryRefusal.deaths: self = .memoryRefused
     case let error as SystemError: self = error.isClosedPipe ? .done : .failed
     case let error as LibraryError: self = ExitCode(for: error)
+    case let error as ConversationError: self = ExitCode(for: error)
     case let error as NetworkError: self = ExitCode(for: error)
     case let error as WeightsError: self = ExitCode(for: error)
     case let error as TemplateError: self = ExitCode(for: error)
@@ -52,6 +54,14 @@ extension ExitCode {
     }
   }
 
+  private init(for error: ConversationError) {
+    switch error {
+    case .notFound, .ambiguous, .emptyTitle, .notDeleted: self = .usage
+    case .damaged, .newerVersion: self = .fileInvalid
+    case .none, .inUse: self = .failed
+    }
+  }
+
   private init(for error: WeightsError) {
     switch error {
     case .system: self = .failed
@@ -61,7 +71,8 @@ extension ExitCode {
 
   private init(for error: ModelError) {
     switch error {
-    case .unknownArchitecture, .noArchitecture, .missingSetting, .setting, .missingTensor, .shape:
+    case .unknownArchitecture, .noArchitecture, .missingSetting, .setting, .missingTensor,
+      .sameTensor, .shape:
       self = .fileInvalid
     case .tokenOutOfRange: self = .usage
     case .contextExceeded: self = .contextExceeded

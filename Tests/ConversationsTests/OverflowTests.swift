@@ -57,7 +57,7 @@ import Testing
       let prompt = try lastPrompt(engine)
       #expect(prompt.hasPrefix("<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\n"))
       #expect(prompt.hasSuffix("question \(number)<|im_end|>\n<|im_start|>assistant\n"))
-      #expect(prompt.contains("question 0<") == dropped.isEmpty && turn.dropped == nil)
+      #expect(prompt.contains("question 0<") == (dropped.isEmpty && turn.dropped == nil))
       if let some = turn.dropped {
         dropped.append(some)
         #expect(turn.statistics.reuseNote == "older messages no longer fit the context")
@@ -83,7 +83,7 @@ import Testing
       if number > 0, turn.dropped == nil { reused.append(turn.statistics.reusedTokens) }
     }
     #expect(reused.count >= 12)
-    #expect(reused.allSatisfy { $0 > 60 })
+    #expect(reused.allSatisfy { $0 > 80 }, "\(reused)")
   }
 
   @Test func aLongLastQuestionIsKept() async throws {
@@ -102,9 +102,9 @@ import Testing
     await #expect(throws: MemoryRefusal.self) {
       _ = try await session.send(String(repeating: "x", count: 390)) { _ in }
     }
-    #expect(await session.tree == before)
-    // The next, shorter one goes on.
-    #expect(try await session.send("question 3") { _ in }.dropped != nil)
+    #expect(await session.tree.path.map(\.id) == before.path.map(\.id))
+    // A shorter one goes on.
+    #expect(try await session.send("question 3") { _ in }.dropped == nil)
   }
 
   @Test func regeneratingDropsTheSame() async throws {

@@ -1,5 +1,7 @@
+import FoundationEssentials
 import Inference
 import ModelLibrary
+import TestSupport
 import Testing
 
 @Suite struct ModelFitTests {
@@ -9,7 +11,7 @@ import Testing
       hidden: 4096, vocabulary: 151_669, contextLength: 65_536, heads: 32, keyValueHeads: 8,
       headDimension: 128, feedForward: 12_288, fullLayers: 36, parameterCount: 8_190_000_000,
       byteCount: 1_160_000_000)
-    return try ModelEstimate(sizes: sizes, options: ModelOptions(threads: 2))
+    return ModelEstimate(sizes: sizes, options: ModelOptions(threads: 2))
   }
 
   /// Qwen3.5 9B at four: three layers in four keep no keys and values.
@@ -20,7 +22,7 @@ import Testing
       byteCount: 5_500_000_000)
     sizes.deltaNet = ModelSizes.DeltaNet(
       layers: 24, keyHeads: 16, valueHeads: 32, keyDimension: 128, valueDimension: 128)
-    return try ModelEstimate(sizes: sizes, options: ModelOptions(threads: 2))
+    return ModelEstimate(sizes: sizes, options: ModelOptions(threads: 2))
   }
 
   private func fit(
@@ -42,15 +44,15 @@ import Testing
   }
 
   @Test func hybridsKeepLittle() throws {
-    let fit = fit(try Self.hybrid9B(), memory: 16_000_000_000)
     // 8 layers of 4 heads of 256: 33 kB a token, and not 131.
-    #expect(fit.peaks[1].byteCount - fit.peaks[0].byteCount == 12_288 * 8 * 4 * 256 * 2 * 2)
+    let plan = try Self.hybrid9B().plan
+    #expect(plan.need(positions: 16384).keyValue == 16384 * 8 * 4 * 256 * 2 * 2)
   }
 
   @Test(
     "Verdicts on machines as they are sold",
     arguments: [
-      (2, "tooLarge", nil), (4, "tight", nil), (6, "comfortable", 8192),
+      (2, "tooLarge", nil), (4, "tight", 2048), (6, "comfortable", 8192),
       (8, "comfortable", 16384), (12, "comfortable", 32768), (16, "comfortable", 32768),
       (24, "comfortable", 65536),
     ] as [(Int, String, Int?)])
@@ -82,4 +84,28 @@ import Testing
     }
     #expect(largest > 16384 && largest < 65536)
   }
+
+  @Test func aSmallerModelToPointTo() throws {
+    let home = try ScratchDirectory()
+    let models = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "InferenceTests/Fixtures/models")
+    for name in ["qwen3-q1_0", "gemma3-q5_0"] {
+      let folder = home.path + "/models/" + name
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        atPath: models.appending(path: "\(name).gguf").path, toPath: folder + "/m.gguf")
+    }
+    let library = ModelLibrary(
+      directories: Directories(environment: { $0 == "PIPIT_HOME" ? home.path : nil }))
+    let gemma = try ModelEstimate(path: library.resolve("gemma3-q5_0").path)
+    func name(_ available: Int, _ weights: Int) -> String? {
+      library.largestModel(fitting: available, smallerThan: weights)?.name
+    }
+    #expect(name(gigabyte, gigabyte) == "gemma3-q5_0")
+    #expect(name(gigabyte, gemma.weights) == "qwen3-q1_0")
+    #expect(name(gigabyte, 1) == nil)
+    #expect(name(1_000_000, gigabyte) == nil)
+  }
 }
+
+private let gigabyte = 1_000_000_000

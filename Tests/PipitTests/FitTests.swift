@@ -23,7 +23,7 @@ import Testing
     let lines = outcome.outputText.split(separator: "\n")
     #expect(lines.first == "A machine with 8.00 GB: 6.30 GB is available.")
     #expect(lines.contains { $0.hasPrefix("qwen3-q1_0 *") && $0.contains("fits well") })
-    #expect(lines.contains { $0.hasPrefix("broken") && $0.contains("GGUF") })
+    #expect(lines.contains { $0.hasPrefix("broken") && $0.contains("cut short") })
   }
 
   @Test func asAnObject() throws {

@@ -7,6 +7,8 @@ import FoundationEssentials
 package enum TestModels {
   /// The default model, SmolLM2-135M-Instruct in Q4_1, as a GGUF file.
   package static let smolLM2 = file("smollm2-135m-instruct/SmolLM2-135M-Instruct.Q4_1.gguf")
+  /// Random weights in Qwen3.5-0.8B's shape, in Q4_0; `Scripts/test-slow` makes it.
+  package static let qwen35Shape = file("qwen3.5-0.8b-q4_0.gguf")
   /// A random model of Bonsai 8B's shape at one bit, 1.2 GB; `Scripts/test-slow` makes it.
   package static let bonsai8B = file("bonsai-8b-q1_0.gguf")
   /// Every model that is there, as a path to load.

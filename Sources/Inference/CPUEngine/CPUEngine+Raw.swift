@@ -22,7 +22,7 @@ extension CPUEngine {
     let backend = other.map { MatmulBackend($0) } ?? model.backend
     let keyValueType =
       backend == model.backend
-      ? model.keyValueType : try KVType(ModelOptions(backend: other))
+      ? model.keyValueType : KVType(ModelOptions(backend: other))
     try await onQueue {
       let transformer = model.transformer
       let capacity = min(chunk ?? model.workspace.capacity, max(tokens.count, 1))

@@ -120,7 +120,8 @@ package final class CPUEngine: InferenceEngine {
             try model.promptMemory.withLock { memory in
               var generator = ReplyGenerator(
                 model: model, prompt: prompt, parameters: parameters, budget: budget,
-                conditions: conditions, cancellation: cancellation, emit: { continuation.yield($0) })
+                conditions: conditions, cancellation: cancellation, emit: { continuation.yield($0) }
+              )
               try generator.run(&memory)
             }
           }

@@ -51,7 +51,7 @@ struct ModelLoader {
         tokens: package.tokenizer.count, rows: plan.configuration.vocabularySize)
     }
     backend = MatmulBackend(reference.options.backend ?? .simd)
-    keyValueType = try KVType(reference.options)
+    keyValueType = KVType(reference.options)
   }
 
   /// Prepares the weights, once `budget` admits them.
@@ -106,7 +106,7 @@ struct ModelLoader {
 
   private func memoryPlan(context: Int, threads: Int) -> MemoryPlan {
     MemoryPlan(
-      plan.totals, plan.configuration, vocabulary: package.tokenizer.count,
+      plan.totals, plan.configuration, tokenizer: package.tokenizer.byteCount,
       keysAndValues: keyValueType, context: context, threads: threads)
   }
 
@@ -129,13 +129,25 @@ struct ModelLoader {
   private static let shortContext = 4096
 
   private func description(thinking: ThinkingKind) -> ModelDescription {
-    ModelDescription(
+    var description = ModelDescription(
       name: reference.name, path: reference.path, architecture: plan.architecture.name,
       parameterCount: plan.totals.parameterCount, byteCount: plan.totals.sourceByteCount,
       layerCount: plan.configuration.layers.count,
       contextLength: plan.configuration.contextLength,
       vocabularyCount: package.tokenizer.count, thinking: thinking,
       sampling: sampling)
+    description.hasCoarseKeys = hasCoarseKeys
+    return description
+  }
+
+  /// Keys of four bits are felt where all of what a model remembers is keys and values of every token:
+  /// where layers look through a window or have a memory of another kind, the difference was within
+  /// what chance makes of it (ARCHITECTURE.md, "Keys and values in few bits").
+  private var hasCoarseKeys: Bool {
+    keyValueType.keyBits < KVType.CodeWidth.eight.rawValue
+      && plan.configuration.layers.allSatisfy {
+        if case .attention(nil) = $0.mixer { true } else { false }
+      }
   }
 
   /// The files' recommendations under those of the reference.
@@ -161,12 +173,15 @@ extension SamplingOverrides {
 extension KVType {
   /// What was asked for; else float16, but float32 beside the reference backend: there nothing is
   /// rounded for speed.
-  init(_ options: ModelOptions) throws(EngineError) {
+  init(_ options: ModelOptions) {
     switch options.keyValueBits {
-    case 32: self = .float32
-    case 16: self = .float16
+    case .thirtyTwo: self = .float32
+    case .sixteen: self = .float16
+    case .eight: self = .int8
+    case .eightAndFour: self = .quantised(keys: .eight, values: .four)
+    case .fourAndEight: self = .quantised(keys: .four, values: .eight)
+    case .four: self = .int4
     case nil: self = options.backend == .blas ? .float32 : .float16
-    case let bits?: throw EngineError.unsupportedKeyValueBits(bits)
     }
   }
 }

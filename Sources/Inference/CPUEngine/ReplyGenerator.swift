@@ -159,6 +159,13 @@ struct ReplyGenerator {
         closingCount: closing.count),
       closing: closing)
     var loops = LoopDetector()
+    let reading: DraftReader.Read = { [self] tokens, memory, wanted in
+      var rows: FloatRows?
+      return try read(tokens, &memory, logits: wanted, into: &rows) ? rows : nil
+    }
+    var reader = DraftReader(
+      prompt: prompt, context: model.context,
+      drafting: model.backend == .simd ? parameters.drafting : .off)
     var decodeBegan: ContinuousClock.Instant?
     var reason: StopReason?
 
@@ -188,10 +195,13 @@ struct ReplyGenerator {
       }
       flushEvents()
       if reason == nil { reason = lookAtMachine(&memory) }
-      if reason == nil, try !read([token], &memory, logits: .last, into: &logits) {
-        reason = .cancelled
+      if reason == nil {
+        logits = try reader.logits(after: token, &memory, read: reading)
+        if logits == nil { reason = .cancelled }
       }
     }
+    try reader.finish(&memory, read: reading)
+    statistics.acceptedDraftTokens = reader.accepted
     assembler.finish(tail: decoder.flush(), into: &events)
     flushEvents()
     statistics.reasoningTokens = assembler.reasoningTokens

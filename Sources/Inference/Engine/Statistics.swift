@@ -8,6 +8,9 @@ package struct Statistics: Sendable, Hashable, Codable {
   package var generatedTokens: Int
   /// Of these, tokens of the thinking block.
   package var reasoningTokens: Int
+  /// Of these, tokens that were guessed from the conversation and came true; nil when nothing was
+  /// guessed.
+  package var acceptedDraftTokens: Int?
   /// Tokens of the prompt processed per second, reused ones left out; nil when there were none.
   package var prefillTokensPerSecond: Double?
   /// Tokens per second after the first one; nil below two tokens.
@@ -31,7 +34,8 @@ package struct Statistics: Sendable, Hashable, Codable {
 
   package init(
     promptTokens: Int = 0, reusedTokens: Int = 0, generatedTokens: Int = 0,
-    reasoningTokens: Int = 0, prefillTokensPerSecond: Double? = nil,
+    reasoningTokens: Int = 0, acceptedDraftTokens: Int? = nil,
+    prefillTokensPerSecond: Double? = nil,
     decodeTokensPerSecond: Double? = nil, timeToFirstToken: Double? = nil, duration: Double = 0,
     footprint: Footprint = Footprint(), estimatedPeak: Int? = nil,
     stopReason: StopReason = .endOfTurn, stopNote: String? = nil, seed: UInt64 = 0,
@@ -41,6 +45,7 @@ package struct Statistics: Sendable, Hashable, Codable {
     self.reusedTokens = reusedTokens
     self.generatedTokens = generatedTokens
     self.reasoningTokens = reasoningTokens
+    self.acceptedDraftTokens = acceptedDraftTokens
     self.prefillTokensPerSecond = prefillTokensPerSecond
     self.decodeTokensPerSecond = decodeTokensPerSecond
     self.timeToFirstToken = timeToFirstToken
@@ -58,6 +63,7 @@ package struct Statistics: Sendable, Hashable, Codable {
     case reusedTokens = "reused_tokens"
     case generatedTokens = "generated_tokens"
     case reasoningTokens = "reasoning_tokens"
+    case acceptedDraftTokens = "accepted_draft_tokens"
     case prefillTokensPerSecond = "prefill_tokens_per_second"
     case decodeTokensPerSecond = "decode_tokens_per_second"
     case timeToFirstToken = "time_to_first_token_seconds"

@@ -1,4 +1,5 @@
 import Kernels
+import Tokenizers
 import Transformers
 
 /// What a model takes, from its headers, or from numbers where nobody has its files.
@@ -13,29 +14,28 @@ package struct ModelEstimate: Sendable, Hashable {
 
   /// The model at a path.
   ///
-  /// - Throws: what is wrong with the files, by name, or what of the options is not offered.
+  /// - Throws: what is wrong with the files, by name.
   package init(path: String, options: ModelOptions = ModelOptions()) throws {
     let (source, settings) = try ModelPackage.open(path: path)
     let plan = try ModelPlan(source, settings: settings)
-    try self.init(plan.totals, plan.configuration, options: options)
+    self.init(plan.totals, plan.configuration, options: options)
   }
 
   /// A model of these sizes.
-  ///
-  /// - Throws: what of the options is not offered.
-  package init(sizes: ModelSizes, options: ModelOptions = ModelOptions()) throws {
-    try self.init(sizes.totals, sizes.configuration, options: options)
+  package init(sizes: ModelSizes, options: ModelOptions = ModelOptions()) {
+    self.init(sizes.totals, sizes.configuration, options: options)
   }
 
   private init(
     _ totals: MatrixTotals, _ configuration: ModelConfiguration, options: ModelOptions
-  ) throws {
+  ) {
     weights = totals.preparedByteCount + configuration.vectorByteCount
     parameterCount = totals.parameterCount
     contextLength = configuration.contextLength
     plan = MemoryPlan(
-      totals, configuration, vocabulary: configuration.vocabularySize,
-      keysAndValues: try KVType(options),
+      totals, configuration,
+      tokenizer: Tokenizer.byteCount(tokens: configuration.vocabularySize),
+      keysAndValues: KVType(options),
       context: options.contextLength ?? configuration.contextLength,
       threads: options.threads ?? defaultThreadCount())
   }

@@ -1,7 +1,7 @@
 import Kernels
 import Transformers
 
-/// The sizes of a model that nobody has the files of. All are positive.
+/// The sizes of a model that nobody has the files of, all of them positive.
 package struct ModelSizes: Sendable, Hashable {
   package var hidden: Int
   package var vocabulary: Int
@@ -71,12 +71,8 @@ package struct ModelSizes: Sendable, Hashable {
     self.byteCount = byteCount
   }
 
-  /// The embedding is the largest matrix of every model of the menu, or comes near it.
   var totals: MatrixTotals {
-    let share = Double(hidden) * Double(vocabulary) / Double(max(parameterCount, 1))
-    return MatrixTotals(
-      byteCount: byteCount, largestByteCount: Int(Double(byteCount) * min(share, 1)),
-      parameterCount: parameterCount)
+    MatrixTotals(byteCount: byteCount, parameterCount: parameterCount)
   }
 
   var configuration: ModelConfiguration {

@@ -44,7 +44,8 @@ package struct LoadSentinel: Sendable {
     }
     guard let process = RunningProcess.current(files) else { return nil }
     let record = LoadRecord(process: process, identity: ModelIdentity.text(path: path))
-    let file = "\(directory)/\(Self.prefix(path))\(process.identifier)-\(process.start)\(Self.suffix)"
+    let name = "\(process.identifier)-\(process.start)\(Self.suffix)"
+    let file = "\(directory)/\(Self.prefix(path))\(name)"
     guard write(record.text, to: file, isSynced: byteCount >= Self.syncedBytes) else { return nil }
     return LoadMarker(file: file) { clear(path: path) }
   }
@@ -65,8 +66,9 @@ package struct LoadSentinel: Sendable {
     }
   }
 
-  /// Removes the marker of the load that this process is in, if any, because it ends by a signal
-  /// that was heard. Safe in a signal handler.
+  /// Removes the marker of the load that this process is in, if any, because a signal ends it.
+  ///
+  /// Safe in a signal handler.
   package static func abandonCurrent() {
     LoadMarker.abandonCurrent()
   }
@@ -131,7 +133,9 @@ package struct LoadSentinel: Sendable {
 
 /// A load under way; its file goes with it.
 package final class LoadMarker: Sendable {
-  /// The address of the file's path as a C string, for a signal handler; never freed. 0 is none.
+  /// The address of the file's path as a C string, for a signal handler; 0 is none.
+  ///
+  /// Never freed.
   private static let current = Atomic<UInt>(0)
 
   private let file: String
@@ -216,8 +220,9 @@ struct RunningProcess: Sendable, Hashable {
     files.text("/proc/sys/kernel/random/boot_id")?.split(separator: "\n").first.map(String.init)
   }
 
-  /// The 22nd field, of those that follow the command's name; that is in parentheses and may hold
-  /// spaces and parentheses itself. A zombie runs no more.
+  /// The 22nd field; nil for a zombie, which runs no more.
+  ///
+  /// The second is the command's name in parentheses and may hold spaces and parentheses itself.
   private static func start(of identifier: Int, _ files: SystemFiles) -> Int? {
     guard let text = files.text("/proc/\(identifier)/stat"), let end = text.lastIndex(of: ")")
     else { return nil }

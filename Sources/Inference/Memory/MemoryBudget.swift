@@ -7,8 +7,9 @@ package struct MemoryBudget: Sendable {
   package var isForced: Bool
   /// Looks at the machine.
   package var machine: @Sendable () -> MachineMemory
-  /// Names an installed model that needs at most so many bytes, for a refusal to point to.
-  package var smallerModel: @Sendable (_ available: Int) -> String?
+  /// Names an installed model that needs at most `available` bytes and has fewer than `weights` bytes
+  /// of weights, for a refusal to point to.
+  package var smallerModel: @Sendable (_ available: Int, _ weights: Int) -> String?
   /// Notes loads, to know of those that nobody survived.
   package var sentinel: LoadSentinel?
   /// Is told what a user has to know at once; called on the engine's threads.
@@ -17,7 +18,9 @@ package struct MemoryBudget: Sendable {
   package init(
     isForced: Bool = false,
     machine: @escaping @Sendable () -> MachineMemory = { .probe() },
-    smallerModel: @escaping @Sendable (_ available: Int) -> String? = { _ in nil },
+    smallerModel: @escaping @Sendable (_ available: Int, _ weights: Int) -> String? = { _, _ in
+      nil
+    },
     sentinel: LoadSentinel? = nil,
     warn: @escaping @Sendable (MachineWarning) -> Void = { _ in }
   ) {
@@ -53,7 +56,9 @@ package struct MemoryBudget: Sendable {
         limit: shortest.limit.description, contextLength: positions,
         largestContext: Self.largestContext(
           plan, on: machine, held: held, atMost: positions),
-        smallerModel: isForced ? nil : smallerModel(available)))
+        smallerModel: isForced
+          ? nil : smallerModel(available, need.anonymousWeights.added(clamping: need.mappedWeights))
+      ))
     guard isForced else { throw refusal }
     warn(.forced(refusal))
     return MemoryAdmission(need: need, available: machine.available, isForced: true)

@@ -29,7 +29,9 @@ package final class PressureStall: PressureSignal {
     var time: ContinuousClock.Instant
   }
 
-  /// Nil where the system counts nothing. `usesTrigger` false reads the counter in any case.
+  /// Nil where the system counts nothing.
+  ///
+  /// Without `usesTrigger` the counter is read in any case.
   package init?(
     _ files: SystemFiles = .live, usesTrigger: Bool = true,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -82,7 +84,9 @@ private final class PressureTrigger: Sendable {
       guard descriptor >= 0 else { return nil }
       // The kernel wants the zero at the end of the text too.
       let text = "some \(threshold) \(window)".utf8CString
-      let written = unsafe text.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+      let written = unsafe text.withUnsafeBytes {
+        unsafe write(descriptor, $0.baseAddress, $0.count)
+      }
       guard written == text.count else {
         close(descriptor)
         return nil

@@ -42,12 +42,11 @@ import KernelTypes
     ) -> Void
   var attendFloat16Block: AttendBlock
   var attendFloat32Block: AttendBlock
-  var attendInt8Block: AttendBlock
-  var attendInt4Block: AttendBlock
+  var attendQuantisedBlock: AttendBlock
   var quantiseBlock:
     @Sendable (
-      _ keys: UnsafeRawPointer, _ values: UnsafeRawPointer, _ headDimension: Int, _ bits: Int,
-      _ target: UnsafeMutableRawPointer, _ scratch: Target
+      _ keys: UnsafeRawPointer, _ values: UnsafeRawPointer, _ headDimension: Int, _ keyBits: Int,
+      _ valueBits: Int, _ target: UnsafeMutableRawPointer, _ scratch: Target
     ) -> Void
   var mergeBlock:
     @Sendable (
@@ -70,7 +69,7 @@ extension VectorKernels {
   init(_ instructionSet: InstructionSet) {
     #if arch(x86_64)
       switch instructionSet {
-      case .avx512: self = .avx512
+      case .gfni, .avx512: self = .avx512
       case .avx2: self = .avx2
       case .portable: self = .portable
       }

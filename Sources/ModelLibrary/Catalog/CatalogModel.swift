@@ -37,9 +37,9 @@ package enum ThinkingSwitch: String, Sendable, Hashable, CaseIterable {
 package struct LoadOverrides: Sendable, Hashable {
   /// Tokens.
   package var contextLength: Int?
-  package var keyValueBits: Int?
+  package var keyValueBits: KeyValueBits?
 
-  package init(contextLength: Int? = nil, keyValueBits: Int? = nil) {
+  package init(contextLength: Int? = nil, keyValueBits: KeyValueBits? = nil) {
     self.contextLength = contextLength
     self.keyValueBits = keyValueBits
   }

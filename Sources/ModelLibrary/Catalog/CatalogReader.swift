@@ -142,7 +142,8 @@ enum CatalogReader {
     try fields.expectOnly("context", "kv_bits")
     return LoadOverrides(
       contextLength: try fields.optionalCount("context", in: 1...(1 << 30)),
-      keyValueBits: try fields.optionalCount("kv_bits", in: 4...32))
+      keyValueBits: try fields.optionalText("kv_bits") == nil
+        ? nil : try fields.choice("kv_bits", of: KeyValueBits.self))
   }
 
   private static func variant(_ fields: Fields) throws(FieldError) -> CatalogVariant {

@@ -17,21 +17,19 @@ package struct FitBadge: Sendable, Hashable {
     needed = estimate.plan.need(positions: self.context).total
   }
 
-  /// Nil when its headers cannot be read, or the options are not offered.
+  /// Nil when its headers cannot be read.
   package init?(_ model: InstalledModel, options: ModelOptions, on machine: MachineMemory) {
     guard let estimate = try? ModelEstimate(path: model.path, options: options) else { return nil }
     self.init(estimate, context: options.contextLength, on: machine)
   }
 
   /// A model that is not here, by the numbers of its row.
-  package init?(_ choice: CatalogChoice, options: ModelOptions, on machine: MachineMemory) {
+  package init(_ choice: CatalogChoice, options: ModelOptions, on machine: MachineMemory) {
     var options = options
     let overrides = choice.model.overrides
     options.contextLength = options.contextLength ?? overrides.contextLength
     options.keyValueBits = options.keyValueBits ?? overrides.keyValueBits
-    guard let estimate = try? ModelEstimate(sizes: ModelSizes(choice), options: options) else {
-      return nil
-    }
+    let estimate = ModelEstimate(sizes: ModelSizes(choice), options: options)
     self.init(estimate, context: options.contextLength, on: machine)
   }
 }

@@ -13,29 +13,80 @@ package struct FitSurvey: Sendable {
   package init(
     library: ModelLibrary, names: [String], options: ModelOptions, on machine: MachineMemory
   ) throws(LibraryError) {
-    for model in try Self.models(library, names) {
+    for subject in try Self.subjects(library, names) {
+      let chosen = subject.options(options, library)
+      // The table shows the model's own length, whatever the verdict is about.
+      var whole = chosen
+      whole.contextLength = nil
       do {
-        // The table shows the model's own length, whatever the verdict is about.
-        var loaded = options
-        loaded.contextLength = nil
-        let estimate = try ModelEstimate(path: model.path, options: loaded)
         fits.append(
           ModelFit(
-            name: model.name, isInstalled: true, estimate: estimate,
-            context: options.contextLength, on: machine))
+            name: subject.name, isInstalled: subject.isInstalled,
+            estimate: try subject.estimate(whole), context: chosen.contextLength, on: machine))
       } catch {
-        obstacles.append((model.name, "\(error)"))
+        obstacles.append((subject.name, "\(error)"))
       }
     }
     fits.sort { ($0.weights, $0.name) < ($1.weights, $1.name) }
   }
 
-  private static func models(
+  /// A model that is asked about.
+  private enum Subject {
+    case files(name: String, path: String)
+    case row(CatalogChoice)
+
+    var name: String {
+      switch self {
+      case .files(let name, _): name
+      case .row(let choice): choice.installName
+      }
+    }
+
+    var isInstalled: Bool {
+      if case .files = self { true } else { false }
+    }
+
+    /// What the model is loaded with.
+    func options(_ asked: ModelOptions, _ library: ModelLibrary) -> ModelOptions {
+      switch self {
+      case .files(let name, let path): return library.options(asked, for: name, path: path)
+      case .row(let choice):
+        var options = asked
+        options.contextLength = asked.contextLength ?? choice.model.overrides.contextLength
+        options.keyValueBits = asked.keyValueBits ?? choice.model.overrides.keyValueBits
+        return options
+      }
+    }
+
+    func estimate(_ options: ModelOptions) throws -> ModelEstimate {
+      switch self {
+      case .files(_, let path): try ModelEstimate(path: path, options: options)
+      case .row(let choice): ModelEstimate(sizes: ModelSizes(choice), options: options)
+      }
+    }
+  }
+
+  private static func subjects(
     _ library: ModelLibrary, _ names: [String]
-  ) throws(LibraryError) -> [(name: String, path: String)] {
-    if names.isEmpty { return library.installed().map { ($0.name, $0.path) } }
-    var models: [(name: String, path: String)] = []
-    for name in names { models.append(try library.resolve(name)) }
-    return models
+  ) throws(LibraryError) -> [Subject] {
+    let catalog = Catalog.load(library.directories).catalog
+    var subjects: [Subject] = []
+    for name in names {
+      do throws(LibraryError) {
+        let (name, path) = try library.resolve(name)
+        subjects.append(.files(name: name, path: path))
+      } catch {
+        guard let choice = try? catalog.choice(name) else { throw error }
+        subjects.append(.row(choice))
+      }
+    }
+    guard names.isEmpty else { return subjects }
+    let installed = library.installed()
+    let rows = catalog.models.compactMap { model -> Subject? in
+      let choice = CatalogChoice(model: model, variant: model.variants[0])
+      let isInstalled = installed.contains { $0.name == choice.installName }
+      return isInstalled ? nil : .row(choice)
+    }
+    return installed.map { .files(name: $0.name, path: $0.path) } + rows
   }
 }

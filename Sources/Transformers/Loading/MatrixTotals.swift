@@ -6,17 +6,14 @@ package struct MatrixTotals: Sendable, Hashable {
   package let sourceByteCount: Int
   /// Bytes once prepared.
   package let preparedByteCount: Int
-  /// Bytes of the largest one's prepared form.
-  package let largestByteCount: Int
   /// Numbers in them.
   package let parameterCount: Int
 
-  /// What is known of a model without its files: bytes of all matrices and of the largest, which are
-  /// prepared within 3 % of them.
-  package init(byteCount: Int, largestByteCount: Int, parameterCount: Int) {
+  /// What is known of a model without its files: bytes of all matrices, which are prepared within 3 %
+  /// of them.
+  package init(byteCount: Int, parameterCount: Int) {
     sourceByteCount = byteCount
     preparedByteCount = byteCount
-    self.largestByteCount = largestByteCount
     self.parameterCount = parameterCount
   }
 
@@ -27,14 +24,13 @@ package struct MatrixTotals: Sendable, Hashable {
     }
     sourceByteCount = matrices.reduce(0) { $0 + $1.sourceByteCount }
     preparedByteCount = prepared.reduce(0, +)
-    largestByteCount = prepared.max() ?? 0
     parameterCount = matrices.reduce(0) { $0 + $1.rows * $1.columns }
   }
 
-  /// Bytes that preparing takes beside the prepared weights: the source pages of the matrix at hand,
-  /// and buffers of every thread.
-  package func preparationByteCount(threads: Int) -> Int {
-    largestByteCount + threads * (1 << 20)
+  /// Bytes that preparing takes beside the prepared weights: of every thread the rows at hand, in
+  /// their file's pages and unpacked, which are let go of as it comes to the next ones.
+  package static func preparationByteCount(threads: Int) -> Int {
+    threads * (4 << 20)
   }
 }
 

@@ -18,7 +18,7 @@ package struct ModelPlan: Sendable {
   package init(_ source: any WeightSource, settings: ModelSettings) throws {
     architecture = try settings.architecture()
     var configuration = try architecture.configure(settings)
-    finder = TensorFinder(source, names: architecture.tensors)
+    finder = try TensorFinder(source, names: architecture.tensors)
     if finder.contains(TensorKey(.ropeDivisors)) {
       configuration.rope.scaling = .divisors(
         try finder.vector(

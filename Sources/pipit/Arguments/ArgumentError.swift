@@ -13,6 +13,7 @@ enum ArgumentError: Error, Equatable {
   case missingArgument(command: String, placeholder: String)
   case unexpectedArgument(command: String, String)
   case missingFlag(command: String, flag: String)
+  case badArgument(command: String, String, expected: [String])
   case noPrompt
   /// Something is to be agreed to, and nobody can be asked.
   case needsConsent(command: String)

@@ -1,6 +1,6 @@
-import ModelLibrary
-
 import Conversations
+import Inference
+import ModelLibrary
 
 /// What the flags of one command line said; nil where they said nothing.
 struct Options: Sendable {
@@ -8,7 +8,7 @@ struct Options: Sendable {
   var system: String?
   var context: Int?
   var threads: ThreadChoice?
-  var keyValueBits: Int?
+  var keyValueBits: KeyValueBits?
   var backend: BackendChoice?
   var force = false
   var overflow = Overflow.refuse
@@ -26,9 +26,24 @@ struct Options: Sendable {
   var color = ColorChoice.automatic
   var readsStandardInput = true
 
+  var conversation = ConversationOptions()
   var library = LibraryOptions()
   var bench = BenchOptions()
   var raw = RawOptions()
+}
+
+/// The flags about conversations that are kept.
+struct ConversationOptions: Sendable {
+  /// `--save`: keep this one.
+  var isSaved = false
+  /// `--continue`: go on with the last one.
+  var continuesLast = false
+  /// `--conversation`: go on with that one.
+  var identifier: String?
+  /// `--limit`: the most to list.
+  var limit: Int?
+  /// `--trash`: what is in the trash.
+  var isInTrash = false
 }
 
 struct SamplingOptions: Sendable {
@@ -59,6 +74,7 @@ struct BenchOptions: Sendable {
   var promptTokens: Int?
   var repetitions: Int?
   var depth: Int?
+  var isFirstRun = false
 }
 
 /// The flags of the raw commands: `logits`, `tokenize`, `template`.

@@ -61,6 +61,7 @@ struct BenchResult: Sendable {
   /// Bytes a second.
   var readBandwidth: Double?
   var bytesPerToken: Int?
+  var keyValueBytesPerToken: Int?
   var sanity: BenchSanity?
 
   /// Decoding's share of what reading the weights once per token allows.

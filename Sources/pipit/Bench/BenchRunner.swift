@@ -59,7 +59,8 @@ struct BenchRunner: Sendable {
       depth: plan.depth, prefill: prefill, decode: decode, loadTime: loadTime,
       timeToFirstToken: firstTokens.isEmpty ? nil : Measurement.mean(firstTokens),
       footprint: footprint, estimatedPeak: estimates.max(), readBandwidth: bandwidth,
-      bytesPerToken: probe?.bytesPerToken, sanity: sanity)
+      bytesPerToken: probe?.bytesPerToken, keyValueBytesPerToken: probe?.keyValueBytesPerToken,
+      sanity: sanity)
   }
 
   /// Reads the tokens of the depth first, so that only the rest is measured.
@@ -74,7 +75,8 @@ struct BenchRunner: Sendable {
     _ engine: any InferenceEngine, _ prompt: PromptMaker.Prompt, reply: Int
   ) async throws -> Statistics {
     let parameters = GenerationParameters(
-      maximumTokens: reply, sampling: .greedy, stopsLoops: false, ignoresEndOfTurn: true)
+      maximumTokens: reply, sampling: .greedy, stopsLoops: false, drafting: .off,
+      ignoresEndOfTurn: true)
     var figures: Statistics?
     for try await event in engine.generate(prompt.depth + prompt.fresh, parameters) {
       if case .finished(let statistics) = event { figures = statistics }

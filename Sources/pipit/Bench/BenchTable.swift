@@ -23,6 +23,7 @@ enum BenchTable {
       ("estimated peak", result.estimatedPeak.map(Figures.bytes)),
       ("read bandwidth", result.readBandwidth.map { Figures.bytes(Int($0)) + "/s" }),
       ("read per token", result.bytesPerToken.map(Figures.bytes)),
+      ("cache per token", result.keyValueBytesPerToken.map(Figures.bytes)),
       ("share of bound", result.shareOfBound.map { Figures.fixed($0 * 100, 0) + " %" }),
       ("sanity", result.sanity.map(BenchWords.sane)),
     ].compactMap { row in row.1.map { (row.0, $0) } }

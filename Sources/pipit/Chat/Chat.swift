@@ -19,7 +19,18 @@ struct Chat {
   }
 
   func callAsFunction() async throws -> ExitCode {
-    let session = try await invocation.makeSession()
+    let session = try await invocation.makeSession(saving: true)
+    do {
+      let code = try await converse(session)
+      for sentence in await session.close() { console.complain(sentence) }
+      return code
+    } catch {
+      for sentence in await session.close() { console.complain(sentence) }
+      throw error
+    }
+  }
+
+  private func converse(_ session: ChatSession) async throws -> ExitCode {
     let history = InputHistory(path: invocation.library.directories.history)
     let input = makeInput(history)
     let interrupt = Interrupt()
@@ -111,6 +122,9 @@ struct Chat {
       console.note(ChatWords.stopped)
     }
     reply.report(turn, showsStatistics: options.statistics)
+    if let failure = turn.saveFailure, let sentence = Sentence.of(failure) {
+      console.complain(sentence)
+    }
     if isInteractive, console.outputIsTerminal, options.form == .text {
       try console.write("\n")
     }
@@ -125,7 +139,7 @@ struct Chat {
     case .help: console.say(ChatWords.help)
     case .exit: return .leave(.done)
     case .clear:
-      await session.clear()
+      for sentence in try await session.startNew() { console.complain(sentence) }
       console.note(ChatWords.cleared)
     case .regenerate:
       try await reply(session) { listener in

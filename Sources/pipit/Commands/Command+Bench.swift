@@ -5,7 +5,7 @@ extension Command {
   static let bench = Command(
     name: "bench",
     summary: "measure tokens per second and memory",
-    usage: ["bench [MODEL] [OPTIONS]"],
+    usage: ["bench [MODEL] [OPTIONS]", "bench --first-run"],
     discussion: [
       """
       Prefill is reading a prompt of -p tokens, decode is writing a reply of -n tokens, both \
@@ -20,10 +20,12 @@ extension Command {
       """,
     ],
     examples: ["pipit bench smollm2 -p 256 -n 64", "pipit bench --csv > bench.csv"],
-    flags: Flag.named("--n-prompt", "--repetitions", "--n-depth", "--csv", "--max-tokens")
+    flags: Flag.named(
+      "--n-prompt", "--repetitions", "--n-depth", "--csv", "--first-run", "--max-tokens")
       + Flag.model + Flag.named("--json") + Flag.everywhere,
     run: { invocation in
       let options = invocation.options
+      if options.bench.isFirstRun { return try await FirstRun(invocation).show() }
       let runner = BenchRunner(
         plan: BenchPlan(options), reference: try invocation.requestedModel(),
         budget: invocation.memoryBudget, console: invocation.console)

@@ -20,9 +20,16 @@ extension Command {
       sees the oldest messages instead, and a line says how many; the system prompt and the last \
       question are always kept.
       """,
+      """
+      Conversations are kept as they grow; 'pipit history' lists them.
+      """,
     ],
-    examples: ["pipit chat -m smollm2 --system \"Answer in one sentence.\""],
-    flags: Flag.model + Flag.conversation + Flag.sampling + Flag.thinking + Flag.output,
+    examples: [
+      "pipit chat -m smollm2 --system \"Answer in one sentence.\"",
+      "pipit chat --continue",
+    ],
+    flags: Flag.named("--continue", "--conversation") + Flag.model + Flag.conversation
+      + Flag.sampling + Flag.thinking + Flag.output,
     run: { invocation in
       try invocation.refuseArguments(after: 0)
       return try await Chat(invocation: invocation).callAsFunction()

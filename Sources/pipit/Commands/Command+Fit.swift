@@ -30,7 +30,8 @@ extension Command {
       switch options.form {
       case .json: try invocation.console.write(survey.json(machine).text + "\n")
       default:
-        try invocation.console.write(survey.text(machine, isOther: options.machineMemory != nil))
+        try invocation.console.write(
+          survey.text(machine, isOther: options.machineMemory != nil))
       }
       return .done
     })

@@ -19,8 +19,8 @@ extension Command {
     ],
     discussion: [
       """
-      'list' shows what is installed and the menu of what can be, with how each fits this machine's \
-      memory. 'show' tells all about one.
+      'list' shows what is installed, what came with the program and the menu of what can be, with \
+      how each fits this machine's memory. 'show' tells all about one.
       """,
       """
       'pull' brings a model of the menu, or any repository of the Hugging Face Hub with GGUF files \

@@ -65,6 +65,7 @@ struct CPUSpeedProbe: SpeedProbe {
   var threads: Int { figures.threads }
   var backend: String { figures.backend }
   var bytesPerToken: Int { figures.weightBytesPerToken }
+  var keyValueBytesPerToken: Int { figures.keyValueBytesPerPosition }
 
   func measureReadBandwidth() async -> Double? {
     try? await engine.measureReadBandwidth()

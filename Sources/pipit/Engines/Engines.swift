@@ -92,6 +92,8 @@ protocol SpeedProbe: Sendable {
   var backend: String { get }
   /// Bytes of weights that one token of decoding reads.
   var bytesPerToken: Int { get }
+  /// Bytes of keys and values that a token leaves behind, and that each later one reads.
+  var keyValueBytesPerToken: Int { get }
   /// Bytes a second that these threads can read from memory, measured now.
   func measureReadBandwidth() async -> Double?
   /// The logits of each position by a backend, whichever the model was loaded with.

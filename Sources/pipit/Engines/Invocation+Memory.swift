@@ -8,7 +8,7 @@ extension Invocation {
     let library = library
     return MemoryBudget(
       isForced: options.force,
-      smallerModel: { library.largestModel(fitting: $0)?.name },
+      smallerModel: { library.largestModel(fitting: $0, smallerThan: $1)?.name },
       sentinel: LoadSentinel(directory: library.directories.loads),
       warn: { console.complain($0.description) })
   }

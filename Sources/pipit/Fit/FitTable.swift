@@ -7,8 +7,8 @@ extension FitSurvey {
   func text(_ machine: MachineMemory, isOther: Bool) -> String {
     var text = FitWords.machine(machine, isOther: isOther) + "\n\n"
     let header = ["model", "weights", "at 4K", "at 16K", "at its own length", "verdict"]
-    let rows =
-      [header] + fits.map(Self.row) + obstacles.map { [$0.name, "", "", "", "", $0.reason] }
+    let unknown = obstacles.map { [$0.name, "", "", "", "", "unknown: \($0.reason)"] }
+    let rows = [header] + fits.map(Self.row) + unknown
     let widths = (0..<header.count - 1).map { column in rows.map { $0[column].count }.max() ?? 0 }
     for row in rows {
       for (column, cell) in row.dropLast().enumerated() {

@@ -46,7 +46,13 @@ extension MenuRow {
     var marks: [String] = []
     if isDefault { marks.append("default") }
     if isRecommended { marks.append("recommended") }
-    if installed != nil, !isDefault { marks.append("installed") }
+    if let installed {
+      if installed.isBundled {
+        marks.append("bundled")
+      } else if !isDefault {
+        marks.append("installed")
+      }
+    }
     if condition != .sound { marks.append(condition.rawValue) }
     return marks
   }
@@ -57,6 +63,7 @@ extension MenuRow {
       ("path", .optional(installed?.path)), ("form", .optional(installed?.form.rawValue)),
       ("bytes", .integer(byteCount)), ("bytes_are_exact", .bool(!isEstimate)),
       ("fit", .string(verdict.word)), ("default", .bool(isDefault)),
+      ("bundled", .bool(installed?.isBundled ?? false)),
       ("recommended", .bool(isRecommended)), ("condition", .string(condition.rawValue)),
       ("licence", .optional(choice?.model.licence)),
       ("publisher", .optional(choice?.model.publisher)),

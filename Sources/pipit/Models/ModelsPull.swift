@@ -35,7 +35,7 @@ extension ModelsCommand {
   private func consent(_ plan: PullPlan) throws -> Bool {
     let menu = try ModelMenu(self, isInstalledOnly: false)
     let machine = MachineMemory.probe()
-    let fit = plan.choice.flatMap { FitBadge($0, options: options.modelOptions, on: machine) }
+    let fit = plan.choice.map { FitBadge($0, options: options.modelOptions, on: machine) }
     let row = MenuRow(
       name: plan.name, byteCount: plan.byteCount ?? 0, isEstimate: plan.byteCount == nil,
       title: plan.title, fit: fit, choice: plan.choice)

@@ -8,11 +8,10 @@ enum FitWords {
       return "Nothing is known of this machine's memory."
     }
     let available = Figures.bytes(tightest.available)
-    if isOther {
-      return "A machine with \(Figures.bytes(tightest.capacity)): \(available) is available."
-    }
-    return
-      "\(available) is available now, bounded by \(tightest) (\(Figures.bytes(tightest.capacity)))."
+    let capacity = Figures.bytes(tightest.capacity)
+    return isOther
+      ? "A machine with \(capacity): \(available) is available."
+      : "\(available) is available now, bounded by \(tightest) (\(capacity))."
   }
 
   static func verdict(_ fit: ModelFit) -> String {

@@ -6,9 +6,13 @@ extension Statistics {
   var line: String {
     var parts: [String] = []
     var prompt = "prompt \(Figures.tokens(promptTokens))"
-    if reusedTokens > 0 { prompt += " (\(Figures.grouped(reusedTokens)) reused)" }
-    if let rate = prefillTokensPerSecond { prompt += " at \(Figures.short(rate))/s" }
+    if reusedTokens > 0 || reuseNote != nil { prompt = reuse }
+    if let rate = prefillTokensPerSecond {
+      prompt += reusedTokens > 0 ? ", the rest" : ""
+      prompt += " at \(Figures.short(rate))/s"
+    }
     parts.append(prompt)
+    if let reuseNote { parts.append("read anew because \(reuseNote)") }
     if let timeToFirstToken { parts.append("first after \(Figures.duration(timeToFirstToken))") }
     var reply = "reply \(Figures.tokens(generatedTokens))"
     if reasoningTokens > 0 { reply += " (\(Figures.grouped(reasoningTokens)) thinking)" }
@@ -18,12 +22,13 @@ extension Statistics {
     return parts.joined(separator: " · ")
   }
 
+  private var reuse: String {
+    "reused \(Figures.grouped(reusedTokens)) of \(Figures.tokens(promptTokens))"
+  }
+
   /// All figures, a line each, for `/stats`.
   var lines: [String] {
-    var lines = [
-      "prompt       \(Figures.tokens(promptTokens)), of which \(Figures.grouped(reusedTokens))"
-        + " reused and \(Figures.grouped(promptTokens - reusedTokens)) read"
-    ]
+    var lines = ["prompt       \(reuse)"]
     if let reuseNote { lines.append("             read anew because \(reuseNote)") }
     if let rate = prefillTokensPerSecond {
       lines.append("prefill      \(Figures.short(rate)) tokens/s")
@@ -34,6 +39,9 @@ extension Statistics {
     lines.append(
       "reply        \(Figures.tokens(generatedTokens))"
         + (reasoningTokens > 0 ? ", of which \(Figures.grouped(reasoningTokens)) thinking" : ""))
+    if let acceptedDraftTokens {
+      lines.append("guessed      \(Figures.tokens(acceptedDraftTokens)) of it, rightly")
+    }
     if let rate = decodeTokensPerSecond {
       lines.append("decode       \(Figures.short(rate)) tokens/s")
     }
@@ -92,6 +100,15 @@ enum Remark {
   static let onlyReasoning = """
     The token limit was spent on thinking and no answer was begun; raise -n or use --no-think.
     """
+
+  /// What a load with few bits for keys costs; nil where nobody will notice.
+  static func coarseKeys(_ model: ModelDescription) -> String? {
+    guard model.hasCoarseKeys else { return nil }
+    return """
+      Keys of 4 bits make \(model.name) less exact; --kv-bits 8/4 costs hardly anything and \
+      takes two fifths of the memory of 16.
+      """
+  }
 
   /// What has to be said when a wish about thinking changes nothing; nil when it does.
   static func thinking(_ isWanted: Bool, _ model: ModelDescription) -> String? {

@@ -103,7 +103,8 @@ import Tokenizers
 
   @Test func aPromptThatWouldNotFitIsRefusedBeforeItsFirstChunk() async throws {
     let engine = try await engine()
-    machine.state.withLock { $0.free = 201_000_000 }
+    // Nothing but slack.
+    machine.state.withLock { $0.free = 200_000_000 }
     let events = Collected<GenerationEvent>()
     let shortage = await #expect(throws: MemoryRefusal.self) {
       for try await event in engine.generate(
@@ -117,8 +118,7 @@ import Tokenizers
       Issue.record("\(String(describing: shortage))")
       return
     }
-    #expect(figures.available == 1_000_000)
-    #expect(figures.needed > figures.available)
+    #expect(figures.available == 0 && figures.needed > 0)
     #expect(figures.contextLength == 900)
     #expect((figures.largestContext ?? 0) < 900)
   }
@@ -130,7 +130,7 @@ import Tokenizers
     budget.warn = { warnings.append($0) }
     let engine = try await engine(budget: budget)
     #expect(warnings.all.isEmpty)
-    machine.state.withLock { $0.free = 201_000_000 }
+    machine.state.withLock { $0.free = 200_000_000 }
     let reply = try await generate(engine, prompt(600), tokens: 300)
     #expect(reply.tokens.count == 300)
     guard case .forced(.memory)? = warnings.all.first else {

@@ -150,7 +150,9 @@ import Testing
 
   @Test func refusalNamesASmallerModel() throws {
     var budget = budget(MachineMemory(capacity: gigabyte, free: gigabyte))
-    budget.smallerModel = { $0 > 500_000_000 ? "smollm2-135m" : nil }
+    budget.smallerModel = { available, weights in
+      available > 500_000_000 && weights == 1_170_000_000 ? "smollm2-135m" : nil
+    }
     let shortage = try #require(refusal(budget, positions: 4096))
     #expect(shortage.smallerModel == "smollm2-135m")
     #expect(

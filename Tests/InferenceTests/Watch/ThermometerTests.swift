@@ -25,7 +25,8 @@ import Testing
 
   @Test func aHotTripCountsAsItIs() {
     let zone = [
-      "type": "acpitz", "temp": "90000", "trip_point_0_type": "active", "trip_point_0_temp": "50000",
+      "type": "acpitz", "temp": "90000", "trip_point_0_type": "active",
+      "trip_point_0_temp": "50000",
       "trip_point_1_type": "hot", "trip_point_1_temp": "90000", "trip_point_2_type": "critical",
       "trip_point_2_temp": "110000",
     ]

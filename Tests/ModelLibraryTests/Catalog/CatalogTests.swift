@@ -1,4 +1,5 @@
 import Foundation
+import Inference
 import ModelLibrary
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
     }
     for name in catalog.recommended { #expect(catalog.model(name) != nil, "\(name)") }
     let biggest = try #require(catalog.model("bonsai-27b"))
-    #expect(biggest.overrides == LoadOverrides(contextLength: 8192, keyValueBits: 4))
+    #expect(biggest.overrides == LoadOverrides(contextLength: 8192, keyValueBits: .four))
     #expect(biggest.shape.fullAttentionLayers == 16)
     withExtendedLifetime(scratch) {}
   }

@@ -134,6 +134,11 @@ final class Child: @unchecked Sendable {
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
 
+  /// What standard output has now, empty after the time, nil at the end.
+  func readOutput(milliseconds: Int32) -> Data? {
+    Self.readSome(output, milliseconds: milliseconds)
+  }
+
   /// What can be read now, empty after the time, nil at the end.
   static func readSome(_ descriptor: Int32, milliseconds: Int32 = 200) -> Data? {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -1,31 +1,20 @@
 package import Inference
 
 /// A turn that has ended, in whatever way.
-package struct ChatTurn: Sendable, Hashable {
+package struct ChatTurn: Sendable {
+  /// The whole reply, also if a part of it is of an earlier turn.
   package var reply: ChatMessage
+  /// The figures of this turn.
   package var statistics: Statistics
   /// What the reply was made with.
   package var parameters: GenerationParameters
   /// What the model did not get to see; nil when it saw the whole conversation.
   package var dropped: DroppedMessages?
+  /// Why the conversation could not be saved; nil if it was, or was not to be.
+  package var saveFailure: (any Error)?
 
   /// Whether all that was generated is thought and none of it an answer.
   package var isOnlyReasoning: Bool {
     reply.content.isEmpty && !(reply.reasoning ?? "").isEmpty
-  }
-}
-
-/// What a session cannot do as things are.
-package enum ChatSessionError: Error, Equatable, CustomStringConvertible {
-  /// There is no message to answer again.
-  case nothingToRegenerate
-  /// The engine's stream ended without saying how.
-  case endedEarly
-
-  package var description: String {
-    switch self {
-    case .nothingToRegenerate: "There is no reply to make again yet."
-    case .endedEarly: "The engine stopped without a reason."
-    }
   }
 }

@@ -1,5 +1,4 @@
 import Inference
-import Tokenizers
 
 /// What becomes of a turn that outgrows the context.
 package enum Overflow: String, Sendable, Hashable, CaseIterable, Codable {
@@ -21,23 +20,13 @@ package struct DroppedMessages: Sendable, Hashable, Codable {
 }
 
 extension ChatSession {
-  /// What is fed to the engine for a reply.
-  struct Feed {
-    var prompt: Prompt
-    /// Whether it is the conversation from its beginning rather than what follows.
-    var isWhole: Bool
-    /// Why it is, where it might have been otherwise.
-    var note: String?
-    var dropped: DroppedMessages?
-  }
-
   /// What is fed when `feed` outgrows the context and messages may be dropped: the system prompt and
   /// the newest exchanges, of which the last question is always one.
   ///
   /// They get half the context, so that the turns after this one can follow it without being read
   /// anew; more only where the last question alone needs more. What does not fit even so is for the
   /// engine to refuse, with its figures.
-  func fitted(_ feed: Feed, after history: [TokenID]) throws -> Feed {
+  func fitted(_ feed: Feed) throws -> Feed {
     guard settings.overflow == .dropOldest else { return feed }
     let length = engine.contextLength
     let window = ContextWindow(
@@ -46,20 +35,20 @@ extension ChatSession {
     func fits(_ tokens: Int) -> Bool {
       (try? window.admit(promptTokens: tokens, replyTokens: reply)) != nil
     }
-    let whole = (feed.isWhole ? 0 : history.count) + feed.prompt.tokens.count
+    let whole = feed.history.count + feed.prompt.tokens.count
     if fits(whole) { return feed }
 
-    let messages = tree.path.map(\.message)
-    let questions = messages.indices.filter { messages[$0].role == .user }
+    let path = tree.path
+    let questions = path.indices.filter { path[$0].message.role == .user }
     guard let last = questions.last else { return feed }
-    var best = (first: last, prompt: try engine.prompt(makeRequest(Array(messages[last...]))))
+    var best = (first: last, prompt: try engine.prompt(request(to: Array(path[last...]))))
     // Fewer messages never need more.
     var low = 0
     var high = questions.count - 1
     while low < high {
       let middle = (low + high) / 2
       let first = questions[middle]
-      let prompt = try engine.prompt(makeRequest(Array(messages[first...])))
+      let prompt = try engine.prompt(request(to: Array(path[first...])))
       if fits(prompt.tokens.count), prompt.tokens.count <= length / 2 {
         best = (first, prompt)
         high = middle
@@ -69,7 +58,9 @@ extension ChatSession {
     }
     guard best.first > 0 else { return feed }
     return Feed(
-      prompt: best.prompt, isWhole: true, note: "older messages no longer fit the context",
+      history: [], prompt: best.prompt,
+      whole: ConversationTree.Rendering(system: settings.system),
+      note: "older messages no longer fit the context", knownCount: feed.knownCount,
       dropped: DroppedMessages(
         messages: best.first, tokens: max(0, whole - best.prompt.tokens.count)))
   }
