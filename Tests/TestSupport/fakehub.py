@@ -194,9 +194,9 @@ class Handler(BaseHTTPRequestHandler):
         rows = [{"type": "directory", "path": "folder", "size": 0, "oid": "0" * 40}]
         for file, spec in repository["files"].items():
             content = state.content(spec)
-            row = {"type": "file", "path": file, "size": content.size, "oid": content.git_blob()}
+            row = {"type": "file", "path": file, "size": content.size}
+            row["oid"] = "1" * 40 if spec.get("lfs") else content.git_blob()
             if spec.get("lfs"):
-                row["oid"] = "1" * 40
                 row["lfs"] = {"oid": content.digest, "size": content.size, "pointerSize": 134}
             rows.append(row)
         # Two rows a page, so that the pages are followed.

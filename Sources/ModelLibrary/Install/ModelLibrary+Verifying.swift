@@ -51,6 +51,9 @@ extension ModelLibrary {
         entry.files.append(Registry.File(name: name, byteCount: Folders.byteCount(path) ?? 0))
       }
     }
+    guard !entry.files.isEmpty else {
+      throw LibraryError.notInstalled(name: model.name, nearest: nil)
+    }
     var report = VerifyReport(name: model.name)
     let total = entry.files.reduce(0) { $0 + $1.byteCount }
     let tracker = ProgressTracker(count: entry.files.count, total: total, report: progress)

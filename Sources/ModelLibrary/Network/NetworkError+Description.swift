@@ -17,8 +17,8 @@ extension NetworkError: CustomStringConvertible {
       """
     case .denied(let what, let status, hasToken: false):
       """
-      Access to \(what) was refused (\(status)). If it is gated, accept its terms on its page and \
-      set HF_TOKEN to a token of yours.
+      Access to \(what) was refused (\(status)): it does not exist, or it is private or gated. If it \
+      is gated, accept its terms on its page and set HF_TOKEN to a token of yours.
       """
     case .denied(let what, let status, hasToken: true):
       """

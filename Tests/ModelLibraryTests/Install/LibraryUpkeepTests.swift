@@ -113,7 +113,9 @@ import Testing
     // What is damaged is not remembered as right.
     #expect(try !library.verify(model).isSound)
     try manager.removeItem(atPath: model.path)
-    #expect(try library.verify(model).files[0].state == .missing)
+    #expect(throws: LibraryError.notInstalled(name: "m", nearest: nil)) {
+      try library.verify(model)
+    }
   }
 
   // MARK: The record
