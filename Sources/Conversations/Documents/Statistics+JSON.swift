@@ -42,7 +42,10 @@ extension Statistics {
       (.timeToFirstToken, .optional(timeToFirstToken)), (.duration, .number(duration)),
       (.stopReason, .string(stopReason.rawValue)), (.seed, .unsigned(seed)),
       (.reuseNote, .optional(reuseNote)),
-      (.footprint, .members(footprint.compactMap { key, value in value.map { (key.rawValue, .integer($0)) } })),
+      (
+        .footprint,
+        .members(footprint.compactMap { key, value in value.map { (key.rawValue, .integer($0)) } })
+      ),
     ]
     return JSONObject(members.filter { $0.1 != .null }.map { ($0.0.rawValue, $0.1) })
   }

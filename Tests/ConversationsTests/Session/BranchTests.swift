@@ -36,7 +36,8 @@ import Testing
     #expect(await texts(session) == ["a", "one", "B", "three"])
     // All but the message itself has been read.
     let prompt = try #require(prompts(engine).last)
-    #expect(prompt.hasSuffix("one<|im_end|>\n<|im_start|>user\nB<|im_end|>\n<|im_start|>assistant\n"))
+    #expect(
+      prompt.hasSuffix("one<|im_end|>\n<|im_start|>user\nB<|im_end|>\n<|im_start|>assistant\n"))
     #expect(turn.statistics.promptTokens - turn.statistics.reusedTokens < 30)
     // The first message, by its identifier.
     _ = try await session.edit(message: 0, as: "A") { _ in }

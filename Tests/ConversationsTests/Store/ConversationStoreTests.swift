@@ -15,7 +15,9 @@ import Testing
 
   @Test func listsAreGroupedByDay() async throws {
     let now = try #require(Timestamp(iso8601: "2026-11-30T12:00:00Z"))
-    func ago(_ days: Int) -> Timestamp { Timestamp(milliseconds: now.milliseconds - days * Self.day) }
+    func ago(_ days: Int) -> Timestamp {
+      Timestamp(milliseconds: now.milliseconds - days * Self.day)
+    }
     for (days, title) in [
       (0, "today"), (1, "yesterday"), (3, "week"), (20, "month"), (45, "autumn"), (400, "old"),
     ] {
@@ -140,7 +142,8 @@ import Testing
       try Data("state".utf8).write(to: URL(filePath: sessions + "/\(name).state"))
     }
     for suffix in [".reply.json", ".json.corrupt-20261130T095414Z"] {
-      try Data("x".utf8).write(to: URL(filePath: fixture.directory + "/conversation-\(id)\(suffix)"))
+      try Data("x".utf8).write(
+        to: URL(filePath: fixture.directory + "/conversation-\(id)\(suffix)"))
     }
     try await fixture.store.purge(id)
     #expect(!fixture.names.contains { $0.contains(id.description) })
@@ -208,7 +211,8 @@ import Testing
     let conversation = try await fixture.store.load(id)
     let markdown = conversation.exported(.markdown)
     #expect(markdown.hasPrefix("# What is \\`x\\`?\n\n*"))
-    #expect(markdown.contains("## Assistant\n\nIt is\n\n```swift\nlet x = 1\n```\n\n## User\n\nThanks\n"))
+    #expect(
+      markdown.contains("## Assistant\n\nIt is\n\n```swift\nlet x = 1\n```\n\n## User\n\nThanks\n"))
     #expect(conversation.exported(.text).contains("User:\nThanks\n"))
     #expect(try conversation.exported(.json) == fixture.text(id))
   }

@@ -7,7 +7,9 @@ import Testing
 /// Damaged files of every kind: nothing crashes, and no byte of theirs is lost.
 @Suite struct StoreFuzzTests {
   /// Each mutation writes files, so they are as many as the disk can bear.
-  private static func iterations(usual: Int) -> Int { min(Mutator.iterations(usual: usual), 10_000) }
+  private static func iterations(usual: Int) -> Int {
+    min(Mutator.iterations(usual: usual), 10_000)
+  }
 
   private func document() throws -> [UInt8] {
     let path = StoreFixture.document.path("documents/version-1.json")
