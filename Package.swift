@@ -61,6 +61,11 @@ let package = Package(
     .systemLibrary(
       name: "CEdit", pkgConfig: "libedit",
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
+    .systemLibrary(
+      name: "CMarkdown", pkgConfig: "libcmark-gfm",
+      providers: [
+        .apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"]), .brew(["cmark-gfm"]),
+      ]),
 
     .target(name: "KernelTypes", swiftSettings: kernelSettings([])),
     .target(
@@ -87,11 +92,12 @@ let package = Package(
     .target(name: "Inference", dependencies: ["Transformers", "Tokenizers", "Templates"]),
     .target(name: "Conversations", dependencies: ["Inference", "Tokenizers"]),
     .target(name: "ModelLibrary", dependencies: ["Weights", "Inference"]),
+    .target(name: "Markdown", dependencies: ["CMarkdown", "CUTF8Proc"]),
     .executableTarget(
       name: "pipit",
       dependencies: [
-        "CEdit", "CUTF8Proc", "Kernels", "Weights", "Tokenizers", "Templates", "Transformers",
-        "Inference", "Conversations", "ModelLibrary",
+        "CEdit", "Kernels", "Weights", "Tokenizers", "Templates", "Transformers",
+        "Inference", "Conversations", "ModelLibrary", "Markdown",
       ],
       linkerSettings: staticRuntime),
     .executableTarget(
@@ -127,6 +133,8 @@ let package = Package(
       dependencies: ["Tokenizers", "Inference", "Conversations", "TestSupport"]),
     .testTarget(
       name: "ModelLibraryTests", dependencies: ["ModelLibrary", "TestSupport"]),
+    .testTarget(
+      name: "MarkdownTests", dependencies: ["Markdown"], resources: [.copy("Fixtures")]),
     .testTarget(
       name: "PipitTests", dependencies: ["TestSupport"], resources: [.copy("Fixtures")]),
   ],
