@@ -23,6 +23,9 @@ extension LineEditor {
     unsafe add("pipit-suspend", "Suspend Pipit", suspend)
     unsafe add("pipit-paste", "Insert pasted text", insertPaste)
     unsafe add("pipit-newline", "Insert a newline", insertNewline)
+    unsafe add("pipit-search", "Search what was typed before", searchBackwards)
+    unsafe add("pipit-complete", "Complete the word", completeWord)
+    unsafe add("pipit-editor", "Edit in $EDITOR", openEditor)
     for (key, function) in Self.bindings {
       _ = unsafe pipit_edit_bind(edit, WideText.wide(key), WideText.wide(function))
     }
@@ -30,7 +33,7 @@ extension LineEditor {
 
   private static let bindings = [
     ("^C", "pipit-interrupt"), ("^Z", "pipit-suspend"), ("\\e[200~", "pipit-paste"),
-    ("\\e^M", "pipit-newline"), ("\\e^J", "pipit-newline"), ("^R", "em-inc-search-prev"),
+    ("\\e^M", "pipit-newline"), ("\\e^J", "pipit-newline"), ("^R", "pipit-search"), ("^I", "pipit-complete"), ("^G", "pipit-editor"),
     ("\\e[3~", "ed-delete-next-char"), ("\\e[H", "ed-move-to-beg"), ("\\e[F", "ed-move-to-end"),
     ("\\e[1~", "ed-move-to-beg"), ("\\e[4~", "ed-move-to-end"), ("\\e[1;5D", "ed-prev-word"),
     ("\\e[1;5C", "em-next-word"),
@@ -90,6 +93,21 @@ private func suspend(_ edit: OpaquePointer?, _ key: wint_t) -> UInt8 {
 private func insertPaste(_ edit: OpaquePointer?, _ key: wint_t) -> UInt8 {
   unsafe LineEditor.of(edit)?.takePaste()
   return UInt8(CC_REFRESH)
+}
+
+private func searchBackwards(_ edit: OpaquePointer?, _ key: wint_t) -> UInt8 {
+  unsafe LineEditor.of(edit)?.searchHistory()
+  return UInt8(CC_NORM)
+}
+
+private func completeWord(_ edit: OpaquePointer?, _ key: wint_t) -> UInt8 {
+  unsafe LineEditor.of(edit)?.completeWord()
+  return UInt8(CC_REFRESH)
+}
+
+private func openEditor(_ edit: OpaquePointer?, _ key: wint_t) -> UInt8 {
+  unsafe LineEditor.of(edit)?.editExternally()
+  return UInt8(CC_NORM)
 }
 
 private func insertNewline(_ edit: OpaquePointer?, _ key: wint_t) -> UInt8 {
