@@ -85,18 +85,19 @@ let package = Package(
         "CMachine", "COpenBLAS", "KernelTypes", "KernelsPortable",
         .target(name: "KernelsAVX2"), .target(name: "KernelsAVX512"),
       ]),
-    .target(name: "Weights", dependencies: ["Kernels"]),
-    .target(name: "Tokenizers", dependencies: ["CPCRE2", "CUTF8Proc"]),
-    .target(name: "Templates"),
-    .target(name: "Transformers", dependencies: ["Kernels", "Weights"]),
-    .target(name: "Inference", dependencies: ["Transformers", "Tokenizers", "Templates"]),
-    .target(name: "Conversations", dependencies: ["Inference", "Tokenizers"]),
-    .target(name: "ModelLibrary", dependencies: ["Weights", "Inference"]),
+    .target(name: "JSON"),
+    .target(name: "Weights", dependencies: ["JSON", "Kernels"]),
+    .target(name: "Tokenizers", dependencies: ["CPCRE2", "CUTF8Proc", "JSON"]),
+    .target(name: "Templates", dependencies: ["JSON"]),
+    .target(name: "Transformers", dependencies: ["JSON", "Kernels", "Weights"]),
+    .target(name: "Inference", dependencies: ["JSON", "Transformers", "Tokenizers", "Templates"]),
+    .target(name: "Conversations", dependencies: ["Inference", "JSON", "Tokenizers"]),
+    .target(name: "ModelLibrary", dependencies: ["Inference", "JSON", "Weights"]),
     .target(name: "Markdown", dependencies: ["CMarkdown", "CUTF8Proc"]),
     .executableTarget(
       name: "pipit",
       dependencies: [
-        "CEdit", "Kernels", "Weights", "Tokenizers", "Templates", "Transformers",
+        "CEdit", "JSON", "Kernels", "Weights", "Tokenizers", "Templates", "Transformers",
         "Inference", "Conversations", "ModelLibrary", "Markdown",
       ],
       linkerSettings: staticRuntime),
@@ -104,23 +105,24 @@ let package = Package(
       name: "kernel-bench", dependencies: ["Kernels"], path: "Benchmarks/kernel-bench"),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(
       name: "KernelsTests",
       dependencies: [
         "KernelTypes", "KernelsPortable", "KernelsAVX2", "KernelsAVX512", "Kernels", "TestSupport",
       ]),
     .testTarget(
-      name: "WeightsTests", dependencies: ["Kernels", "Weights", "TestSupport"],
+      name: "WeightsTests", dependencies: ["JSON", "Kernels", "Weights", "TestSupport"],
       resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "TokenizersTests", dependencies: ["Tokenizers", "TestSupport"],
+      name: "TokenizersTests", dependencies: ["JSON", "Tokenizers", "TestSupport"],
       resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "TemplatesTests", dependencies: ["Templates", "TestSupport"],
+      name: "TemplatesTests", dependencies: ["JSON", "Templates", "TestSupport"],
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "TransformersTests",
-      dependencies: ["Kernels", "Weights", "Transformers", "TestSupport"],
+      dependencies: ["JSON", "Kernels", "Weights", "Transformers", "TestSupport"],
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "InferenceTests",

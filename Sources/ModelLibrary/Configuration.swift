@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 
 /// config.json: what a user has chosen for good.
 ///
@@ -6,23 +7,25 @@ import FoundationEssentials
 package struct Configuration: Sendable, Hashable {
   /// The model used when none is named.
   package var model: String? {
-    get {
-      if case .string(let name)? = values["model"] { return name }
-      return nil
-    }
+    get { values["model"]?.stringValue }
     set { values["model"] = newValue.map { .string($0) } }
   }
 
-  private var values: [String: JSONValue] = [:]
+  private var values = JSONObject()
 
   /// Reads the file; one that does not exist is empty.
   package init(path: String) throws(LibraryError) {
     guard let data = try? Data(contentsOf: URL(filePath: path)) else { return }
+    let json: JSONValue
     do {
-      values = try JSONDecoder().decode([String: JSONValue].self, from: data)
+      json = try JSONReader.read(Array(data))
     } catch {
+      throw .invalidConfig(path: path, reason: "\(error)")
+    }
+    guard let object = json.objectValue else {
       throw .invalidConfig(path: path, reason: "it is not a JSON object")
     }
+    values = object
     switch values["model"] {
     case nil, .null, .string: break
     default: throw .invalidConfig(path: path, reason: "\"model\" is not a string")
@@ -30,12 +33,6 @@ package struct Configuration: Sendable, Hashable {
   }
 
   package func write(to path: String) throws(LibraryError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    guard var data = try? encoder.encode(values) else {
-      throw .invalidConfig(path: path, reason: "it cannot be encoded")
-    }
-    data.append(0x0A)
-    try PrivateFiles.write(data, to: path)
+    try PrivateFiles.write(Data((JSONValue.object(values).indentedText + "\n").utf8), to: path)
   }
 }

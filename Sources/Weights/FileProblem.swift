@@ -1,3 +1,5 @@
+package import JSON
+
 /// What is wrong with a file.
 package enum FileProblem: Error, Hashable, Sendable {
   case notRegularFile

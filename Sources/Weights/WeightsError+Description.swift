@@ -1,3 +1,5 @@
+import JSON
+
 extension WeightsError: CustomStringConvertible {
   package var description: String {
     let file = file.displayable()

@@ -1,3 +1,4 @@
+import JSON
 import Inference
 import Kernels
 import ModelLibrary
@@ -10,7 +11,7 @@ extension ExitCode {
   /// The code for an error: the closed list of what each kind ends with; all else has failed.
   init(for error: any Error) {
     switch error {
-    case is ArgumentError, is SlashError, is Templates.JSONError: self = .usage
+    case is ArgumentError, is SlashError, is JSONError: self = .usage
     case EngineError.unknownToken, is InstructionSetError, is PerplexityError: self = .usage
     case let error as ReplyCutShort: self = error.code
     case is InputError, MemoryRefusal.context: self = .contextExceeded
@@ -21,7 +22,7 @@ extension ExitCode {
     case let error as TemplateError: self = ExitCode(for: error)
     case let error as ModelError: self = ExitCode(for: error)
     case MatrixError.outOfMemory: self = .memoryRefused
-    case is TokenizerError, is MatrixError, is ModelPackageError, is Weights.JSONError:
+    case is TokenizerError, is MatrixError, is ModelPackageError:
       self = .fileInvalid
     default: self = .failed
     }

@@ -1,13 +1,14 @@
+import JSON
 import Conversations
 import Inference
 import Tokenizers
 
-extension JSONText {
+extension JSONValue {
   /// What `run --json` prints.
   static func turn(
     _ turn: ChatTurn, model: ModelDescription?, options: Options
-  ) -> JSONText {
-    .object(
+  ) -> JSONValue {
+    .members(
       [
         ("model", .optional(model?.name)),
         ("text", .string(turn.reply.content)),
@@ -16,9 +17,10 @@ extension JSONText {
   }
 
   /// What the reply was made with; null is the engine's own choice.
-  private static func settings(_ parameters: GenerationParameters, _ options: Options) -> JSONText {
+  private static func settings(_ parameters: GenerationParameters, _ options: Options) -> JSONValue
+  {
     let model = options.modelOptions
-    return .object(
+    return .members(
       sampling(parameters.sampling) + [
         ("max_tokens", .optional(parameters.maximumTokens)),
         ("stop", .array(parameters.stopStrings.map { .string($0) })),
@@ -35,7 +37,7 @@ extension JSONText {
   }
 
   /// The figures under the names of `Statistics.CodingKeys`.
-  static func statistics(_ statistics: Statistics) -> [(String, JSONText)] {
+  static func statistics(_ statistics: Statistics) -> [(String, JSONValue)] {
     [
       ("stop_reason", .string(statistics.stopReason.rawValue)),
       ("prompt_tokens", .integer(statistics.promptTokens)),
@@ -52,8 +54,8 @@ extension JSONText {
     ]
   }
 
-  static func footprint(_ footprint: Footprint) -> JSONText {
-    .object([
+  static func footprint(_ footprint: Footprint) -> JSONValue {
+    .members([
       ("peak_resident_bytes", .optional(footprint.peakResident)),
       ("anonymous_bytes", .optional(footprint.anonymous)),
       ("file_backed_bytes", .optional(footprint.fileBacked)),
@@ -61,7 +63,7 @@ extension JSONText {
     ])
   }
 
-  private static func sampling(_ sampling: SamplingParameters) -> [(String, JSONText)] {
+  private static func sampling(_ sampling: SamplingParameters) -> [(String, JSONValue)] {
     [
       ("temperature", .number(sampling.temperature)),
       ("top_k", .integer(sampling.topK)),
@@ -76,29 +78,29 @@ extension JSONText {
   /// A line of `run --ndjson`.
   static func event(
     _ event: GenerationEvent
-  ) -> JSONText {
+  ) -> JSONValue {
     switch event {
     case .prefill(let done, let total):
-      .object([
+      .members([
         ("event", .string("prefill")), ("done", .integer(done)), ("total", .integer(total)),
       ])
     case .reasoning(let text, let tokens):
-      .object([
+      .members([
         ("event", .string("reasoning")), ("text", .string(text)), ("tokens", ids(tokens)),
       ])
     case .answer(let text, let tokens):
-      .object([("event", .string("answer")), ("text", .string(text)), ("tokens", ids(tokens))])
+      .members([("event", .string("answer")), ("text", .string(text)), ("tokens", ids(tokens))])
     case .toolCall(let call, let tokens):
-      .object([
+      .members([
         ("event", .string("tool_call")), ("name", .string(call.name)),
         ("arguments", .string(call.arguments)), ("tokens", ids(tokens)),
       ])
     case .finished(let statistics):
-      .object([("event", .string("finished"))] + self.statistics(statistics))
+      .members([("event", .string("finished"))] + self.statistics(statistics))
     }
   }
 
-  private static func ids(_ tokens: [TokenID]) -> JSONText {
+  private static func ids(_ tokens: [TokenID]) -> JSONValue {
     .array(tokens.map { .integer(Int($0)) })
   }
 }

@@ -1,3 +1,4 @@
+import JSON
 import Kernels
 import Transformers
 import Weights

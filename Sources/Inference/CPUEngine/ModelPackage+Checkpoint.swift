@@ -1,3 +1,4 @@
+import JSON
 import FoundationEssentials
 import Tokenizers
 import Transformers
@@ -49,8 +50,7 @@ private struct CheckpointFiles {
   func bytes(_ name: String) throws -> [UInt8]? {
     let path = "\(folder)/\(name)"
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let bytes = try MappedFile(path: path).bytes
-    return (0..<bytes.count).map { bytes[$0] }
+    return try MappedFile(path: path).bytes.array
   }
 
   func text(_ name: String) throws -> String? {

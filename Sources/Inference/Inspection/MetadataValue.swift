@@ -1,3 +1,4 @@
+import JSON
 import Weights
 
 /// A value of a model's metadata, as it may be shown.
@@ -52,6 +53,7 @@ extension MetadataValue {
     case .null: self = .null
     case .bool(let value): self = .bool(value)
     case .integer(let value): self = .integer(value)
+    case .large(let value): self = .unsigned(value)
     case .number(let value): self = .number(value)
     case .string(let value): self.init(text: value)
     case .array(let values):

@@ -1,3 +1,4 @@
+import JSON
 import Tokenizers
 package import Weights
 

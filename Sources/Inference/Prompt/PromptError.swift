@@ -1,4 +1,4 @@
-package import Templates
+package import JSON
 
 /// Why a request cannot be made a prompt, the template's own errors aside.
 package enum PromptError: Error, Sendable, Equatable {

@@ -1,3 +1,5 @@
+import JSON
+
 /// What tokenizer.json's `pre_tokenizer` says.
 struct JSONPreTokenizer {
   private(set) var preTokenizer = PreTokenizer([])
@@ -15,17 +17,17 @@ struct JSONPreTokenizer {
     }
     switch type {
     case "Sequence":
-      for part in value["pretokenizers"]?.array ?? [] { try append(part, depth: depth + 1) }
+      for part in value["pretokenizers"]?.arrayValue ?? [] { try append(part, depth: depth + 1) }
     case "ByteLevel":
-      guard value["add_prefix_space"]?.bool != true else {
+      guard value["add_prefix_space"]?.boolValue != true else {
         throw .unsupported("The pre_tokenizer", "ByteLevel with add_prefix_space")
       }
-      if value["use_regex"]?.bool ?? true {
+      if value["use_regex"]?.boolValue ?? true {
         preTokenizer.stages.append(.init(PreTokenizer.gpt2Pattern))
       }
       isByteLevel = true
     case "Digits":
-      let isIndividual = value["individual_digits"]?.bool ?? false
+      let isIndividual = value["individual_digits"]?.boolValue ?? false
       preTokenizer.stages.append(
         .init(#"\p{N}"#, isIndividual ? .isolated : .contiguous))
     case "Split":
@@ -37,15 +39,15 @@ struct JSONPreTokenizer {
 
   private mutating func appendSplit(_ value: JSONValue) throws(TokenizerError) {
     let pattern: String
-    if let regex = value["pattern"]?["Regex"]?.string {
+    if let regex = value["pattern"]?["Regex"]?.stringValue {
       pattern = regex
-    } else if let literal = value["pattern"]?["String"]?.string {
+    } else if let literal = value["pattern"]?["String"]?.stringValue {
       pattern = Self.escaped(literal)
     } else {
       throw .unsupported("The pre_tokenizer", "Split without a pattern")
     }
     let behaviour: PreTokenizer.Behaviour
-    switch value["behavior"]?.string {
+    switch value["behavior"]?.stringValue {
     case "Isolated": behaviour = .isolated
     case "Removed": behaviour = .removed
     case "MergedWithPrevious": behaviour = .mergedWithPrevious
@@ -54,7 +56,7 @@ struct JSONPreTokenizer {
     case let other: throw .unsupported("The pre_tokenizer", "Split by \(other ?? "nothing")")
     }
     preTokenizer.stages.append(
-      .init(pattern, behaviour, inverted: value["invert"]?.bool ?? false))
+      .init(pattern, behaviour, inverted: value["invert"]?.boolValue ?? false))
   }
 
   /// Nothing is cut where there are no spaces.

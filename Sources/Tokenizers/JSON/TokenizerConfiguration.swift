@@ -1,3 +1,5 @@
+import JSON
+
 /// What tokenizer_config.json adds to tokenizer.json.
 package struct TokenizerConfiguration: Sendable {
   package var beginning: String?
@@ -10,34 +12,36 @@ package struct TokenizerConfiguration: Sendable {
 
   /// Reads the bytes of a tokenizer_config.json.
   package init(_ bytes: [UInt8]) throws {
-    var reader = JSONReader(bytes)
     var values: [String: JSONValue] = [:]
-    try reader.readObject { reader, key throws(TokenizerError) in
-      switch key {
-      case "bos_token", "eos_token", "unk_token", "pad_token", "add_bos_token", "chat_template":
-        values[key] = try reader.readValue().unlessNull
-      default: try reader.skipValue()
+    try TokenizerError.reading {
+      var reader = JSONCursor(tokenizer: bytes)
+      try reader.readObject { reader, key in
+        switch key {
+        case "bos_token", "eos_token", "unk_token", "pad_token", "add_bos_token", "chat_template":
+          values[key] = try reader.readPart()
+        default: try reader.skipValue()
+        }
       }
+      try reader.expectEnd()
     }
-    try reader.expectEnd()
     beginning = Self.token(values["bos_token"])
     end = Self.token(values["eos_token"])
     unknown = Self.token(values["unk_token"])
     padding = Self.token(values["pad_token"])
-    addsBeginning = values["add_bos_token"]?.bool
+    addsBeginning = values["add_bos_token"]?.boolValue
     chatTemplate = Self.template(values["chat_template"])
   }
 
   /// A token is its text, or an object with its text as `content`.
   private static func token(_ value: JSONValue?) -> String? {
-    value?.string ?? value?["content"]?.string
+    value?.stringValue ?? value?["content"]?.stringValue
   }
 
   /// A template is its text, or a list of named ones, of which `default` counts.
   private static func template(_ value: JSONValue?) -> String? {
-    if let text = value?.string { return text }
-    let named = value?.array?.first { $0["name"]?.string == "default" }
-    return named?["template"]?.string
+    if let text = value?.stringValue { return text }
+    let named = value?.arrayValue?.first { $0["name"]?.stringValue == "default" }
+    return named?["template"]?.stringValue
   }
 }
 

@@ -9,7 +9,7 @@ extension TokenizerDefinition {
   /// - Throws: `TokenizerError`, naming whatever Pipit does not know.
   package init(tokenizerJSON bytes: [UInt8]) throws {
     var file = TokenizerJSON()
-    try file.read(bytes)
+    try TokenizerError.reading { try file.read(bytes) }
     self = try file.definition()
   }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// The parts of a tokenizer.json, as they are read.
 struct TokenizerJSON {
   private struct AddedToken {
@@ -26,15 +28,15 @@ struct TokenizerJSON {
 
   // MARK: Reading
 
-  mutating func read(_ bytes: [UInt8]) throws(TokenizerError) {
-    var reader = JSONReader(bytes)
+  mutating func read(_ bytes: [UInt8]) throws {
+    var reader = JSONCursor(tokenizer: bytes)
     var file = self
-    try reader.readObject { reader, key throws(TokenizerError) in
+    try reader.readObject { reader, key in
       switch key {
       case "added_tokens": try file.readAddedTokens(&reader)
       case "model": try file.readModel(&reader)
       case "normalizer", "pre_tokenizer", "post_processor", "decoder":
-        file.parts[key] = try reader.readValue().unlessNull
+        file.parts[key] = try reader.readPart()
       default: try reader.skipValue()
       }
     }
@@ -42,43 +44,45 @@ struct TokenizerJSON {
     self = file
   }
 
-  private mutating func readAddedTokens(_ reader: inout JSONReader) throws(TokenizerError) {
+  private mutating func readAddedTokens(_ reader: inout JSONCursor) throws {
     var added: [AddedToken] = []
-    try reader.readArray { reader throws(TokenizerError) in
+    try reader.readArray { reader in
       let token = try reader.readValue()
-      guard let id = token["id"]?.integer, id >= 0, let text = token["content"]?.string else {
+      guard let id = token["id"]?.intValue, id >= 0, let text = token["content"]?.stringValue else {
         throw reader.error("an added token has no id or no content")
       }
-      for flag in ["single_word", "lstrip", "rstrip"] where token[flag]?.bool == true {
-        throw .unsupported("The added token \(id)", flag)
+      for flag in ["single_word", "lstrip", "rstrip"] where token[flag]?.boolValue == true {
+        throw TokenizerError.unsupported("The added token \(id)", flag)
       }
       added.append(
-        AddedToken(id: id, text: text, isSpecial: token["special"]?.bool ?? false))
+        AddedToken(id: id, text: text, isSpecial: token["special"]?.boolValue ?? false))
     }
     self.added = added
   }
 
-  private mutating func readModel(_ reader: inout JSONReader) throws(TokenizerError) {
+  private mutating func readModel(_ reader: inout JSONCursor) throws {
     hasModel = true
     var file = self
-    try reader.readObject { reader, key throws(TokenizerError) in
+    try reader.readObject { reader, key in
       switch key {
       case "vocab": try file.readVocabulary(&reader)
       case "merges": try file.readMerges(&reader)
-      default: file.model[key] = try reader.readValue().unlessNull
+      default: file.model[key] = try reader.readPart()
       }
     }
     self = file
   }
 
-  private mutating func readVocabulary(_ reader: inout JSONReader) throws(TokenizerError) {
-    guard try reader.peek() == 0x7B else { throw .unsupported("The vocabulary", "a list") }
+  private mutating func readVocabulary(_ reader: inout JSONCursor) throws {
+    guard try reader.peek() == 0x7B else {
+      throw TokenizerError.unsupported("The vocabulary", "a list")
+    }
     pieces = ByteStrings()
     ids = []
     try reader.expect(0x7B)
     if try reader.take(0x7D) { return }
     repeat {
-      try reader.appendString(to: &pieces)
+      try reader.readString(into: &pieces)
       try reader.expect(0x3A)
       let id = try reader.readInteger()
       guard id >= 0 else { throw reader.error("an id is negative") }
@@ -87,18 +91,18 @@ struct TokenizerJSON {
     try reader.expect(0x7D)
   }
 
-  private mutating func readMerges(_ reader: inout JSONReader) throws(TokenizerError) {
+  private mutating func readMerges(_ reader: inout JSONCursor) throws {
     var strings = ByteStrings()
     var pairs = 0
     var count = 0
-    try reader.readArray { reader throws(TokenizerError) in
+    try reader.readArray { reader in
       count += 1
-      guard try reader.peek() == 0x5B else { return try reader.appendString(to: &strings) }
+      guard try reader.peek() == 0x5B else { return try reader.readString(into: &strings) }
       pairs += 1
       try reader.expect(0x5B)
-      try reader.appendString(to: &strings)
+      try reader.readString(into: &strings)
       try reader.expect(0x2C)
-      try reader.appendString(to: &strings)
+      try reader.readString(into: &strings)
       try reader.expect(0x5D)
     }
     guard pairs == 0 || pairs == count else {
@@ -111,15 +115,15 @@ struct TokenizerJSON {
 
   consuming func definition() throws(TokenizerError) -> TokenizerDefinition {
     guard hasModel else { throw .missing("model") }
-    if let type = model["type"]?.string, type != "BPE" {
+    if let type = model["type"]?.stringValue, type != "BPE" {
       throw .unsupported("The model", type)
     }
     for key in ["continuing_subword_prefix", "end_of_word_suffix"] {
-      if let affix = model[key]?.string, !affix.isEmpty {
+      if let affix = model[key]?.stringValue, !affix.isEmpty {
         throw .unsupported("The model", key)
       }
     }
-    if case .number(let dropout)? = model["dropout"], dropout != 0 {
+    if let dropout = model["dropout"]?.doubleValue, dropout != 0 {
       throw .unsupported("The model", "dropout")
     }
     let preTokenizer = try JSONPreTokenizer(parts["pre_tokenizer"])
@@ -132,11 +136,11 @@ struct TokenizerJSON {
       }
       return TokenizerDefinition(
         model: .byteLevel(
-          merges: merges, ignoresMerges: model["ignore_merges"]?.bool ?? false),
+          merges: merges, ignoresMerges: model["ignore_merges"]?.boolValue ?? false),
         pieces: entries, kinds: kinds, preTokenizer: preTokenizer.preTokenizer,
         normaliser: normaliser.form, roles: roles)
     }
-    guard normaliser.replacesSpaces, model["byte_fallback"]?.bool == true else {
+    guard normaliser.replacesSpaces, model["byte_fallback"]?.boolValue == true else {
       throw .unsupported("The model", "BPE without ByteLevel or byte fallback")
     }
     // Gemma's is cut at spaces, of which its normaliser leaves none.
@@ -170,7 +174,7 @@ struct TokenizerJSON {
         throw .duplicateID(token.id, other.text, token.text)
       }
     }
-    let unknown = model["unk_token"]?.string
+    let unknown = model["unk_token"]?.stringValue
     var entries = ByteStrings(count: count, byteCount: pieces.bytes.count)
     var kinds: [TokenKind] = []
     kinds.reserveCapacity(count)
@@ -195,7 +199,7 @@ struct TokenizerJSON {
 
   private func roles(in entries: ByteStrings) -> TokenizerDefinition.Roles {
     var roles = TokenizerDefinition.Roles()
-    let unknown = model["unk_token"]?.string
+    let unknown = model["unk_token"]?.stringValue
     if let token = added.first(where: { $0.text == unknown }) {
       roles.unknown = TokenID(exactly: token.id)
     }
@@ -213,10 +217,10 @@ struct TokenizerJSON {
     guard let processor, depth < 8 else { return nil }
     switch processor.type {
     case "Sequence":
-      return (processor["processors"]?.array ?? []).lazy
+      return (processor["processors"]?.arrayValue ?? []).lazy
         .compactMap { beginning(in: $0, depth: depth + 1) }.first
     case "TemplateProcessing":
-      return processor["single"]?.array?.first?["SpecialToken"]?["id"]?.string
+      return processor["single"]?.arrayValue?.first?["SpecialToken"]?["id"]?.stringValue
     default:
       return nil
     }
@@ -239,13 +243,13 @@ private struct JSONNormaliser {
     let type = value.type ?? ""
     switch type {
     case "Sequence" where depth < 8:
-      for part in value["normalizers"]?.array ?? [] { try append(part, depth: depth + 1) }
+      for part in value["normalizers"]?.arrayValue ?? [] { try append(part, depth: depth + 1) }
     case "NFC":
       form = .nfc
     case "Replace"
-    where value["pattern"]?["String"]?.string == " " && value["content"]?.string == "▁":
+    where value["pattern"]?["String"]?.stringValue == " " && value["content"]?.stringValue == "▁":
       replacesSpaces = true
-    case "Prepend" where value["prepend"]?.string == "▁":
+    case "Prepend" where value["prepend"]?.stringValue == "▁":
       prefixesSpace = true
     default:
       throw .unsupported("The normalizer", type)

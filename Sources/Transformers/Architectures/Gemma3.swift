@@ -1,3 +1,4 @@
+import JSON
 import Weights
 
 extension Architecture {

@@ -1,3 +1,4 @@
+package import JSON
 package import Weights
 
 /// The settings of a model file under both of their names: GGUF's (without the architecture's prefix)

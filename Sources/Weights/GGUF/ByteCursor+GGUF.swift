@@ -1,3 +1,5 @@
+import JSON
+
 extension FileBytes {
   /// The value of a type of fixed size that starts here.
   func scalar(_ type: GGUFValueType) -> GGUFValue? {

@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads the header of one GGUF file.
 ///
 /// Everything is checked before it is used; nothing is allocated

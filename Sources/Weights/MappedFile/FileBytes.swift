@@ -76,6 +76,11 @@ package struct FileBytes: @unchecked Sendable {
     try body(unsafe Span(_unsafeStart: base.assumingMemoryBound(to: UInt8.self), count: count))
   }
 
+  /// A copy of the bytes.
+  package var array: [UInt8] {
+    unsafe Array(UnsafeRawBufferPointer(start: base, count: count))
+  }
+
   /// A part of the bytes as text, or nil if it is not UTF-8.
   package func text(_ range: Range<Int>) -> String? {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)

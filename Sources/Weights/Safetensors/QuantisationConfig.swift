@@ -1,3 +1,5 @@
+import JSON
+
 /// What config.json says about quantisation.
 ///
 /// It is only a check: real files exist whose top-level bits are wrong for some modules, so widths

@@ -1,3 +1,4 @@
+package import JSON
 package import Kernels
 
 /// A model directory with `model*.safetensors`, or a single safetensors file.

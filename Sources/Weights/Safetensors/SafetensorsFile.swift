@@ -1,3 +1,5 @@
+package import JSON
+
 /// A tensor of a safetensors file.
 package struct SafetensorsTensor: Sendable {
   package let name: String

@@ -1,3 +1,4 @@
+import JSON
 import FoundationEssentials
 
 /// The files of a checkpoint: `model*.safetensors` in a directory, or one file.

@@ -1,9 +1,10 @@
+import JSON
 import FoundationEssentials
 import Inference
 
 /// A test as llama-bench's `csv` and `json` have it, with what they lack after it.
 struct BenchRecord {
-  let fields: [(name: String, value: JSONText)]
+  let fields: [(name: String, value: JSONValue)]
 
   init(_ result: BenchResult, _ measurement: Measurement, options: Options, cpu: String) {
     let model = result.model
@@ -33,8 +34,8 @@ struct BenchRecord {
   }
 
   /// As an object, with the samples too.
-  func json(_ measurement: Measurement) -> JSONText {
-    .object(
+  func json(_ measurement: Measurement) -> JSONValue {
+    .members(
       fields.map { ($0.name, $0.value) } + [
         ("samples_ns", .array(measurement.times.map { .number($0.rounded()) })),
         ("samples_ts", .array(measurement.rates.map { .number($0) })),

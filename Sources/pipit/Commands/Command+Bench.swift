@@ -1,3 +1,4 @@
+import JSON
 import Inference
 
 extension Command {
@@ -66,7 +67,7 @@ extension Command {
     }
     switch options.form {
     case .json:
-      try console.write(JSONText.array(records.map { $0.0.json($0.1) }).text + "\n")
+      try console.write(JSONValue.array(records.map { $0.0.json($0.1) }).text + "\n")
     case .csv:
       let lines = [records.first?.0.header].compactMap { $0 } + records.map(\.0.line)
       try console.write(lines.joined(separator: "\n") + "\n")

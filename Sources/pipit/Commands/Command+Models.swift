@@ -1,3 +1,4 @@
+import JSON
 import ModelLibrary
 
 extension Command {
@@ -35,13 +36,13 @@ extension Command {
     let console = invocation.console
     if invocation.options.form == .json {
       let rows = models.map { model in
-        JSONText.object([
+        JSONValue.members([
           ("name", .string(model.name)), ("path", .string(model.path)),
           ("bytes", .integer(model.byteCount)), ("form", .string(model.form.rawValue)),
           ("default", .bool(model.name == chosen)),
         ])
       }
-      try console.write(JSONText.array(rows).text + "\n")
+      try console.write(JSONValue.array(rows).text + "\n")
       return .done
     }
     if models.isEmpty { console.note("No model is installed.") }

@@ -1,3 +1,4 @@
+import JSON
 import FoundationEssentials
 import Inference
 import ModelLibrary
@@ -58,7 +59,7 @@ struct RecordingEngine: InferenceEngine {
     try engine.continuation(request, after: history)
   }
 
-  private func note(_ pairs: [(String, JSONText)]) {
-    try? PrivateFiles.append(Data((JSONText.object(pairs).text + "\n").utf8), to: path)
+  private func note(_ pairs: [(String, JSONValue)]) {
+    try? PrivateFiles.append(Data((JSONValue.members(pairs).text + "\n").utf8), to: path)
   }
 }

@@ -1,15 +1,16 @@
+import JSON
 import Inference
 import Weights
 
 extension ModelInspection {
-  func json(_ model: ModelReference) -> JSONText {
-    .object([
+  func json(_ model: ModelReference) -> JSONValue {
+    .members([
       ("model", .string(model.name)), ("path", .string(model.path)),
       ("format", .string(form.name)),
       (
         "files",
         .array(
-          files.map { .object([("path", .string($0.path)), ("bytes", .integer($0.byteCount))]) })
+          files.map { .members([("path", .string($0.path)), ("bytes", .integer($0.byteCount))]) })
       ),
       ("architecture", .optional(architecture)), ("name", .optional(name)),
       ("parameters", .integer(parameterCount)), ("context_length", .optional(contextLength)),
@@ -18,20 +19,20 @@ extension ModelInspection {
       ("thinking", .optional(thinking?.rawValue)), ("runs", .bool(obstacle == nil)),
       ("obstacle", .optional(obstacle)), ("memory", memory?.json ?? .null),
       ("types", .array(types.map(\.json))), ("tensors", .array(tensors.map(\.json))),
-      ("metadata", .object(metadata.map { ($0.key, $0.value.json) })),
+      ("metadata", .members(metadata.map { ($0.key, $0.value.json) })),
     ])
   }
 }
 
 extension ModelInspection.MemoryEstimate {
-  fileprivate var json: JSONText {
-    .object([
+  fileprivate var json: JSONValue {
+    .members([
       ("weights_bytes", .integer(weights)),
       (
         "totals",
         .array(
           totals.map {
-            .object([
+            .members([
               ("context_length", .integer($0.context)), ("bytes", .integer($0.byteCount)),
             ])
           })
@@ -41,8 +42,8 @@ extension ModelInspection.MemoryEstimate {
 }
 
 extension ModelInspection.TypeTotal {
-  fileprivate var json: JSONText {
-    .object([
+  fileprivate var json: JSONValue {
+    .members([
       ("type", .string(type)), ("tensors", .integer(tensors)), ("bytes", .integer(byteCount)),
       ("supported", .bool(isSupported)),
     ])
@@ -50,8 +51,8 @@ extension ModelInspection.TypeTotal {
 }
 
 extension ModelInspection.Tensor {
-  fileprivate var json: JSONText {
-    .object([
+  fileprivate var json: JSONValue {
+    .members([
       ("name", .string(name)), ("type", .string(type)),
       ("shape", .array(shape.map { .integer($0) })), ("bytes", .integer(byteCount)),
     ])
@@ -60,7 +61,7 @@ extension ModelInspection.Tensor {
 
 extension MetadataValue {
   /// An array that is cut is an object of its count and first elements.
-  fileprivate var json: JSONText {
+  fileprivate var json: JSONValue {
     switch self {
     case .null: .null
     case .bool(let value): .bool(value)
@@ -69,7 +70,7 @@ extension MetadataValue {
     case .number(let value): .number(value)
     case .text(let text, _): .string(text)
     case .array(let first, let count) where first.count < count:
-      .object([("count", .integer(count)), ("first", .array(first.map(\.json)))])
+      .members([("count", .integer(count)), ("first", .array(first.map(\.json)))])
     case .array(let all, _): .array(all.map(\.json))
     }
   }

@@ -1,3 +1,4 @@
+import JSON
 import Inference
 
 /// Measures perplexity chunk by chunk and shows on a terminal how far it has come.
@@ -58,8 +59,8 @@ struct PerplexityResult: Sendable {
     """
   }
 
-  func json(model: ModelReference, file: String) -> JSONText {
-    .object([
+  func json(model: ModelReference, file: String) -> JSONValue {
+    .members([
       ("model", .string(model.name)), ("file", .string(file)),
       ("perplexity", .number(estimate.value)),
       ("standard_error", .number(estimate.standardError)),

@@ -24,7 +24,16 @@ final class LiveReply: Sendable {
     var failure: SystemError?
   }
 
+  /// Where a model's thoughts go.
+  enum Thoughts: Sendable, Equatable {
+    case shown(ThinkingDisplay)
+    /// To standard error, which is somewhere else.
+    case aside
+    case none
+  }
+
   private let console: Console
+  private let thoughts: Thoughts
   private let showsStatus: Bool
   private let state: Mutex<State>
   private let start = ContinuousClock.now
@@ -35,8 +44,11 @@ final class LiveReply: Sendable {
   private static let statusFrame = Duration.milliseconds(250)
   private static let patience = Duration.milliseconds(300)
 
-  init(console: Console, display: ThinkingDisplay, status: StatusLine, showsStatus: Bool) {
+  init(console: Console, thoughts: Thoughts, status: StatusLine, showsStatus: Bool) {
     self.console = console
+    self.thoughts = thoughts
+    var display = ThinkingDisplay.hide
+    if case .shown(let chosen) = thoughts { display = chosen }
     self.showsStatus = showsStatus
     let hasStyles = console.outputStyle.hasColor
     state = Mutex(
@@ -71,7 +83,7 @@ final class LiveReply: Sendable {
         takePrefill(done, total, &state)
       case .reasoning(let text, let tokens):
         state.take(tokens.count)
-        if !text.isEmpty { state.thinking.append(ControlFilter.filtered(text)) }
+        takeThought(text, &state)
       case .answer(let text, let tokens):
         state.take(tokens.count)
         takeAnswer(text, &state)
@@ -128,6 +140,15 @@ final class LiveReply: Sendable {
     let seconds = elapsed / .seconds(1)
     let remaining = done > 0 ? seconds * Double(total - done) / Double(done) : nil
     state.prefill = prefillSentence(done: done, total: total, remaining: remaining)
+  }
+
+  private func takeThought(_ text: String, _ state: inout State) {
+    if text.isEmpty { return }
+    switch thoughts {
+    case .shown: state.thinking.append(ControlFilter.filtered(text))
+    case .aside: console.writeAside(text)
+    case .none: break
+    }
   }
 
   private func takeAnswer(_ text: String, _ state: inout State) {

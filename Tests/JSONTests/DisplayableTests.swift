@@ -1,5 +1,5 @@
+import JSON
 import Testing
-import Weights
 
 @Suite struct DisplayableTests {
   @Test(arguments: [

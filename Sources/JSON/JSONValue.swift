@@ -4,6 +4,8 @@ package enum JSONValue: Sendable, Hashable {
   case bool(Bool)
   /// A number written without fraction and exponent that fits.
   case integer(Int)
+  /// A number written without fraction and exponent from 2⁶³ up to 2⁶⁴ − 1.
+  case large(UInt64)
   /// Any other number.
   case number(Double)
   case string(String)
@@ -30,9 +32,16 @@ extension JSONValue {
   package var doubleValue: Double? {
     switch self {
     case .integer(let value): Double(value)
+    case .large(let value): Double(value)
     case .number(let value): value
     default: nil
     }
+  }
+
+  /// The integer that is not negative.
+  package var unsignedValue: UInt64? {
+    if case .large(let value) = self { return value }
+    return intValue.flatMap { UInt64(exactly: $0) }
   }
 
   package var stringValue: String? {

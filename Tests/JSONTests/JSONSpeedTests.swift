@@ -1,7 +1,6 @@
-import Foundation
+import JSON
 import TestSupport
 import Testing
-import Weights
 
 /// A tokenizer.json the size of Qwen's is read in a moment.
 @Suite struct JSONSpeedTests {

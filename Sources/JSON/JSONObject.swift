@@ -58,6 +58,36 @@ package struct JSONObject: Sendable {
     self.storage = storage
   }
 
+  /// Members in their order; of equal keys the last counts, at the place of the first.
+  package init(_ members: some Sequence<(String, JSONValue)>) {
+    var keys: [String] = []
+    var values: [JSONValue] = []
+    var positions: [ByteKey: Int] = [:]
+    for (key, value) in members {
+      if let position = positions[ByteKey(text: key)] {
+        values[position] = value
+      } else {
+        positions[ByteKey(text: key)] = keys.count
+        keys.append(key)
+        values.append(value)
+      }
+    }
+    guard case .success(let object) = Self.make(keys: keys, values: values) else {
+      preconditionFailure("keys that differ are no duplicates")
+    }
+    self = object
+  }
+
+  private struct ByteKey: Hashable {
+    let text: String
+
+    static func == (left: Self, right: Self) -> Bool { sameBytes(left.text, right.text) }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(JSONObject.hash(text)) }
+  }
+
+  package init() { self.init([]) }
+
   /// Keys in order.
   package var keys: [String] { storage.keys }
 
@@ -67,10 +97,20 @@ package struct JSONObject: Sendable {
   /// Members.
   package var count: Int { storage.keys.count }
 
-  /// The value of a key, or nil.
+  /// The value of a key, or nil; setting it takes time in proportion to the members.
   package subscript(key: String) -> JSONValue? {
-    guard let position = position(of: key) else { return nil }
-    return storage.values[position]
+    get { position(of: key).map { storage.values[$0] } }
+    set {
+      var members = Array(self)
+      let position = position(of: key)
+      switch (position, newValue) {
+      case (let position?, let value?): members[position].1 = value
+      case (let position?, nil): members.remove(at: position)
+      case (nil, let value?): members.append((key, value))
+      case (nil, nil): return
+      }
+      self = JSONObject(members)
+    }
   }
 
   private func position(of key: String) -> Int? {
