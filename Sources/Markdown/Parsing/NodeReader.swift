@@ -49,7 +49,9 @@ struct NodeReader {
   private func list(_ node: OpaquePointer, depth: Int) -> Block.List {
     var items: [Block.Item] = []
     var end: Int?
-    for unsafechild in unsafe MarkdownParser.children(of: node) {
+    let children = unsafe MarkdownParser.children(of: node)
+    for index in unsafe children.indices {
+      let child = unsafe children[index]
       let isTask = unsafe kind(child) == "tasklist"
       let start = unsafe Int(cmark_node_get_start_line(child))
       items.append(

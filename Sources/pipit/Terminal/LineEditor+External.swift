@@ -45,7 +45,7 @@ enum ExternalEditor {
     }
     let path = String(
       decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    defer { unlink(path) }
+    defer { unsafe unlink(path) }
     try? Descriptor(number: number).write(text.isEmpty ? "" : text + "\n")
     close(number)
     let code = run("exec \(editor) \"$1\"", path)
@@ -65,7 +65,8 @@ enum ExternalEditor {
 
   /// Runs a shell command with one argument on this terminal; its exit code.
   private static func run(_ command: String, _ argument: String) -> Int32 {
-    let words = unsafe ["/bin/sh", "-c", command, "sh", argument].map { unsafe strdup($0) } + [nil]
+    let line = ["/bin/sh", "-c", command, "sh", argument]
+    let words = unsafe line.map { unsafe strdup($0) } + [nil]
     defer { unsafe words.forEach { unsafe free($0) } }
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)

@@ -24,7 +24,7 @@ extension LineEditor {
     unsafe add("pipit-paste", "Insert pasted text", insertPaste)
     unsafe add("pipit-newline", "Insert a newline", insertNewline)
     unsafe add("pipit-search", "Search what was typed before", searchBackwards)
-    unsafe add("pipit-complete", "Complete the word", completeWord)
+    unsafe add("pipit-complete", "Complete the word", completeAtCursor)
     unsafe add("pipit-editor", "Edit in $EDITOR", openEditor)
     for (key, function) in Self.bindings {
       _ = unsafe pipit_edit_bind(edit, WideText.wide(key), WideText.wide(function))
@@ -100,7 +100,7 @@ private func searchBackwards(_ edit: OpaquePointer?, _ key: wint_t) -> UInt8 {
   return UInt8(CC_NORM)
 }
 
-private func completeWord(_ edit: OpaquePointer?, _ key: wint_t) -> UInt8 {
+private func completeAtCursor(_ edit: OpaquePointer?, _ key: wint_t) -> UInt8 {
   unsafe LineEditor.of(edit)?.completeWord()
   return UInt8(CC_REFRESH)
 }

@@ -56,7 +56,7 @@ final class TypingMode: Sendable {
   func end() -> [UInt8] {
     state.withLock { $0.isReading = false }
     try? stopWrite.write([0])
-    if let handle = thread.withLock({ $0 }) { _ = unsafe pthread_join(handle, nil) }
+    if let handle = thread.withLock({ $0 }) { _ = pthread_join(handle, nil) }
     thread.withLock { $0 = nil }
     TerminalGuard.restore()
     return state.withLock { $0.typed }
