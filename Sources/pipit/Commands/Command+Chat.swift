@@ -20,6 +20,6 @@ extension Command {
     flags: Flag.model + Flag.sampling + Flag.thinking + Flag.output,
     run: { invocation in
       try invocation.refuseArguments(after: 0)
-      return try await Chat(invocation: invocation).callAsFunction()
+      return try await Chat.run(invocation)
     })
 }

@@ -1,5 +1,6 @@
 import CEdit
 import Glibc
+import Synchronization
 
 extension LineEditor {
   /// The wide functions need a UTF-8 locale; without one every character beyond ASCII breaks.
@@ -63,7 +64,9 @@ extension LineEditor {
   }
 
   func setBracketedPaste(_ isOn: Bool) {
-    guard Style.terminalHasEscapes else { return }
+    guard Style.terminalHasEscapes,
+      TerminalGuard.marksPastes.exchange(isOn, ordering: .relaxed) != isOn
+    else { return }
     try? Descriptor.output.write(isOn ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
   }
 }

@@ -89,7 +89,7 @@ enum LineInput: Sendable, Equatable {
       unsafe line.map { line in
         unsafe WideText.text(UnsafeBufferPointer(start: line, count: Int(count)))
       }
-    setBracketedPaste(false)
+    // Pastes stay marked, for one that comes while a reply streams.
     if wasTerminated {
       try? Descriptor.output.write("\n")
       return .terminated

@@ -41,6 +41,7 @@ enum Signals {
     if let hear = listener.withLock({ $0 }) {
       hear(number)
     } else if number == SIGINT || number == SIGTERM {
+      TerminalGuard.restore()
       // A meter may have left the cursor within a line.
       if Descriptor.errors.isTerminal { try? Descriptor.errors.write("\n") }
       _exit(128 + number)
@@ -65,11 +66,14 @@ private let signalPipe = Atomic<Int32>(-1)
 /// SIGINTs and SIGTERMs since the last `settle`.
 private let pendingEnds = Atomic<Int32>(0)
 
-/// Async-signal-safe: atomics, `write` and `_exit` only.
+/// Async-signal-safe: atomics, `write`, `tcsetattr` and `_exit` only.
 private func handleSignal(_ number: Int32) {
   let saved = errno
   if number == SIGINT || number == SIGTERM {
-    if pendingEnds.add(1, ordering: .relaxed).oldValue > 0 { _exit(128 + number) }
+    if pendingEnds.add(1, ordering: .relaxed).oldValue > 0 {
+      TerminalGuard.restore()
+      _exit(128 + number)
+    }
   }
   var byte = UInt8(truncatingIfNeeded: number)
   unsafe _ = write(signalPipe.load(ordering: .relaxed), &byte, 1)

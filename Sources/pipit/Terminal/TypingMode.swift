@@ -52,13 +52,14 @@ final class TypingMode: Sendable {
     }
   }
 
-  /// Gives the terminal back; what was typed meanwhile, as it came from the keyboard.
+  /// Leaves the keyboard to whoever reads next; what was typed meanwhile, as it came from it.
+  ///
+  /// The mode stays until the line editor sets its own: typing does not appear in between either.
   func end() -> [UInt8] {
     state.withLock { $0.isReading = false }
     try? stopWrite.write([0])
     if let handle = thread.withLock({ $0 }) { _ = pthread_join(handle, nil) }
     thread.withLock { $0 = nil }
-    TerminalGuard.restore()
     return state.withLock { $0.typed }
   }
 
@@ -94,6 +95,8 @@ final class TypingMode: Sendable {
 /// Puts the terminal back as it was found, also when a signal ends the process at once.
 enum TerminalGuard {
   private static let isSet = Atomic(false)
+  /// Whether the terminal has been asked to mark what is pasted.
+  static let marksPastes = Atomic(false)
 
   /// Takes down how the terminal is set, the first time it is called.
   static func remember() {
@@ -106,6 +109,10 @@ enum TerminalGuard {
 
   /// Async-signal-safe.
   static func restore() {
+    if marksPastes.exchange(false, ordering: .relaxed) {
+      let off: StaticString = "\u{1B}[?2004l"
+      _ = unsafe write(1, off.utf8Start, off.utf8CodeUnitCount)
+    }
     guard isSet.load(ordering: .acquiring) else { return }
     _ = unsafe tcsetattr(0, TCSANOW, savedMode)
   }
