@@ -132,7 +132,8 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "ConversationsTests",
-      dependencies: ["Tokenizers", "Inference", "Conversations", "TestSupport"]),
+      dependencies: ["JSON", "Tokenizers", "Inference", "Conversations", "TestSupport"],
+      resources: [.copy("Fixtures")]),
     .testTarget(
       name: "ModelLibraryTests", dependencies: ["ModelLibrary", "TestSupport"]),
     .testTarget(

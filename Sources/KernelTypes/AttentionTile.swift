@@ -26,6 +26,9 @@ package struct AttentionTile {
   package var folded: UnsafeMutablePointer<Float>
   /// Weighted sums of values: rows × `paddedDimension`.
   package var outputs: UnsafeMutablePointer<Float>
+  /// Bits of the codes of quantised keys and values.
+  package var keyBits = 8
+  package var valueBits = 8
   /// `headDimension` rounded up to whole registers.
   package var paddedDimension: Int
 

@@ -1,8 +1,10 @@
 /// Where the codes, scales and offsets of one head's quantised keys and values lie.
 ///
-/// A number is scale · code + offset, the codes unsigned and of `bits` (8 or 4), the scales and
-/// offsets float16. In this order, which is the one they are read in, each part beginning where
-/// the one before ends:
+/// A number is scale · code + offset, the codes unsigned and of 8 or 4 bits, those of keys and
+/// those of values each of their own, the scales and offsets float16. Keys are quantised per channel
+/// over a block and values per position, because outliers of keys keep to their channels and those of
+/// values do not: KIVI, arXiv:2402.02750, §3. In this order, which is the one they are read in, each
+/// part beginning where the one before ends:
 /// - scales, then offsets, of the keys, (paddedDimension): one per channel;
 /// - keys, (headDimension, 64). Two registers of four-bit codes share 16 bytes: the first has the
 ///   low halves;
@@ -13,7 +15,8 @@
 ///
 /// A group is 32 channels; the last takes what is left over, if that is one register.
 package struct QuantisedLayout {
-  package let bits: Int
+  package let keyBits: Int
+  package let valueBits: Int
   package let headDimension: Int
   package let paddedDimension: Int
   package let groups: Int
@@ -26,20 +29,21 @@ package struct QuantisedLayout {
   package let singles: Int
   package let byteCount: Int
 
-  package init(headDimension: Int, bits: Int) {
-    self.bits = bits
+  package init(headDimension: Int, keyBits: Int, valueBits: Int) {
+    self.keyBits = keyBits
+    self.valueBits = valueBits
     self.headDimension = headDimension
     paddedDimension = (headDimension + 15) / 16 * 16
     groups = paddedDimension < 32 ? 1 : paddedDimension / 32
-    let hasSingles = bits == 4 && paddedDimension % 32 != 0
+    let hasSingles = valueBits == 4 && paddedDimension % 32 != 0
     let single = hasSingles ? 16 : 0
     keyOffsets = paddedDimension * 2
     keys = keyOffsets + paddedDimension * 2
-    valueScales = keys + headDimension * 64 * bits / 8
+    valueScales = keys + headDimension * 64 * keyBits / 8
     valueOffsets = valueScales + groups * 64 * 2
     values = valueOffsets + groups * 64 * 2
-    singles = values + 64 * (paddedDimension - single) * bits / 8
-    byteCount = singles + 64 * single * bits / 8
+    singles = values + 64 * (paddedDimension - single) * valueBits / 8
+    byteCount = singles + 64 * single * valueBits / 8
   }
 
   /// Bytes from one row of a unit (a channel of keys, a position of values) to the next, the unit

@@ -44,11 +44,13 @@ package struct ModelState: Sendable {
       self = .attention(blocks)
     }
 
-    /// Frees what no query from `position` on sees through a window.
-    mutating func drop(before position: Int) {
+    /// Frees what no query from `position` on reads: what a window has passed, and the float16 forms
+    /// of what has been quantised.
+    mutating func free(before position: Int, window: Int?) {
       guard case .attention(var blocks) = self else { return }
       self = .empty
-      blocks.dropBlocks(before: position)
+      if let window { blocks.dropBlocks(before: position + 1 - window) }
+      blocks.freeStoredBlocks(before: position)
       self = .attention(blocks)
     }
 
@@ -145,7 +147,7 @@ package struct ModelState: Sendable {
   mutating func advance(_ count: Int) {
     position += count
     for (index, window) in windows.enumerated() {
-      if let window { layers[index].drop(before: position + 1 - window) }
+      layers[index].free(before: position, window: window)
     }
   }
 
@@ -170,7 +172,12 @@ package struct ModelState: Sendable {
     return layers.reduce(recurrentByteCount(configuration)) { sum, layers in
       // Of a window all its blocks, of which the first and the last may be cut; else the last one.
       let blocks = layers.window.map { $0 / KVBlock.positions + 2 } ?? 1
-      return sum + layers.count * layers.bytesPerBlock * blocks
+      // Those that a query reads in float16 are quantised, or let go of, by a state that goes on.
+      let stored =
+        type.isQuantised
+        ? min(layers.window == nil ? .max : blocks, KVBlocks.mostStoredBlocks(chunk: 1)) : 0
+      return sum + layers.count
+        * (layers.bytesPerBlock * blocks + layers.storedBytesPerBlock * stored)
     }
   }
 
@@ -187,6 +194,8 @@ package struct ModelState: Sendable {
   package struct KeyValueLayers: Sendable, Hashable {
     package let count: Int
     package let bytesPerBlock: Int
+    /// Bytes of a block that is not quantised yet.
+    package let storedBytesPerBlock: Int
     /// Positions that are kept at most.
     package let window: Int?
   }
@@ -202,9 +211,15 @@ package struct ModelState: Sendable {
       case .deltaNet: break
       }
     }
-    let bytes = KVBlock.byteCount(
-      keyValueHeads: configuration.attention.keyValueHeads,
-      headDimension: configuration.attention.headDimension, type: type)
-    return counts.map { KeyValueLayers(count: $0.value, bytesPerBlock: bytes, window: $0.key) }
+    func bytes(_ type: KVType) -> Int {
+      KVBlock.byteCount(
+        keyValueHeads: configuration.attention.keyValueHeads,
+        headDimension: configuration.attention.headDimension, type: type)
+    }
+    return counts.map {
+      KeyValueLayers(
+        count: $0.value, bytesPerBlock: bytes(type), storedBytesPerBlock: bytes(type.stored),
+        window: $0.key)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import JSON
+import Conversations
 import Inference
 import Kernels
 import ModelLibrary
@@ -18,6 +19,7 @@ extension ExitCode {
     case MemoryRefusal.memory: self = .memoryRefused
     case let error as SystemError: self = error.isClosedPipe ? .done : .failed
     case let error as LibraryError: self = ExitCode(for: error)
+    case let error as ConversationError: self = ExitCode(for: error)
     case let error as WeightsError: self = ExitCode(for: error)
     case let error as TemplateError: self = ExitCode(for: error)
     case let error as ModelError: self = ExitCode(for: error)
@@ -34,6 +36,14 @@ extension ExitCode {
       self = .modelNotInstalled
     case .notAModel, .severalFiles, .invalidConfig: self = .fileInvalid
     case .cannotWrite: self = .failed
+    }
+  }
+
+  private init(for error: ConversationError) {
+    switch error {
+    case .notFound, .ambiguous, .emptyTitle, .notDeleted: self = .usage
+    case .damaged, .newerVersion: self = .fileInvalid
+    case .none, .inUse: self = .failed
     }
   }
 

@@ -30,7 +30,7 @@ extension JSONValue {
         ("think_budget", .optional(parameters.thinkingBudget)),
         ("context", .optional(model.contextLength)),
         ("threads", .optional(model.threads)),
-        ("kv_bits", .optional(model.keyValueBits)),
+        ("kv_bits", .optional(model.keyValueBits?.rawValue)),
         ("backend", .optional(model.backend?.rawValue)),
         ("force", .bool(options.force)),
       ])

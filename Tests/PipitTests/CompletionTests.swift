@@ -74,7 +74,7 @@ import Testing
     ("pipit run --backend = s", ["simd"]),
     ("pipit run --backend =", ["simd", "blas"]),
     ("pipit bench --threads a", ["auto"]),
-    ("pipit run --kv-bits \"\"", ["32", "16"]),
+    ("pipit run --kv-bits \"\"", ["32", "16", "8", "8/4", "4/8", "4"]),
     ("pipit models \"\"", ["list", "path", "default"]),
     ("pipit completions z", ["zsh"]),
     ("pipit help compl", ["completions"]),

@@ -3,7 +3,7 @@ import Testing
 
 extension BuiltBinary {
   static let commands = [
-    "run", "chat", "models", "inspect", "bench", "perplexity", "tokenize", "detokenize",
+    "run", "chat", "history", "models", "inspect", "bench", "perplexity", "tokenize", "detokenize",
     "template", "logits", "completions", "help", "version",
   ]
 }

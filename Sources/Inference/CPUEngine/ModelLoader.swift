@@ -9,7 +9,6 @@ struct ModelLoader {
   private let plan: ModelPlan
   private let identity: String
   private let backend: MatmulBackend
-  /// Float16, but float32 beside the reference backend: there nothing is rounded for speed.
   private let keyValueType: KVType
   private let progress: @Sendable (LoadProgress) -> Void
 
@@ -50,11 +49,7 @@ struct ModelLoader {
         tokens: package.tokenizer.count, rows: plan.configuration.vocabularySize)
     }
     backend = reference.options.backend == .blas ? .blas : .simd
-    switch (reference.options.keyValueBits, backend) {
-    case (nil, .blas), (32, _): keyValueType = .float32
-    case (nil, .simd), (16, _): keyValueType = .float16
-    case (let bits?, _): throw EngineError.unsupportedKeyValueBits(bits)
-    }
+    keyValueType = KVType(reference.options.keyValueBits, backend: backend)
   }
 
   /// Prepares the weights, once `budget` admits them.
@@ -119,8 +114,16 @@ struct ModelLoader {
         MemoryPlan.KeyValueLayers(
           count: $0.count, bytesPerBlock: $0.bytesPerBlock,
           // Blocks are let go of whole, and only after the chunk that passes them.
-          longest: $0.window.map { $0 + Self.chunk + MemoryPlan.blockPositions })
+          longest: $0.window.map { $0 + Self.chunk + MemoryPlan.blockPositions },
+          newest: newestBlocks(storedBytes: $0.storedBytesPerBlock))
       })
+  }
+
+  private func newestBlocks(storedBytes: Int) -> MemoryPlan.NewestBlocks? {
+    guard keyValueType.isQuantised else { return nil }
+    return MemoryPlan.NewestBlocks(
+      most: KVBlocks.mostStoredBlocks(chunk: Self.chunk), alone: KVBlocks.quantisedDistance,
+      bytesPerBlock: storedBytes)
   }
 
   /// What running the model takes, with a short context and with its longest.
@@ -168,5 +171,21 @@ extension SamplingOverrides {
       repetitionPenalty: other.repetitionPenalty ?? repetitionPenalty,
       presencePenalty: other.presencePenalty ?? presencePenalty,
       frequencyPenalty: other.frequencyPenalty ?? frequencyPenalty)
+  }
+}
+
+extension KVType {
+  /// What was asked for; else float16, but float32 beside the reference backend: there nothing is
+  /// rounded for speed.
+  fileprivate init(_ bits: KeyValueBits?, backend: MatmulBackend) {
+    switch bits {
+    case .thirtyTwo: self = .float32
+    case .sixteen: self = .float16
+    case .eight: self = .int8
+    case .eightAndFour: self = .quantised(keys: .eight, values: .four)
+    case .fourAndEight: self = .quantised(keys: .four, values: .eight)
+    case .four: self = .int4
+    case nil: self = backend == .blas ? .float32 : .float16
+    }
   }
 }

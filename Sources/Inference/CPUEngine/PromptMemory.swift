@@ -101,13 +101,22 @@ package struct PromptMemory: Sendable {
 
   // MARK: Sessions
 
-  /// What is worth keeping beyond this run: the live state, and the longest snapshot on the way to
-  /// it to which it cannot go back.
-  package var readingsToSave: [Reading] {
-    let snapshots = cache.readings.filter {
-      live.tokens.starts(with: $0.tokens) && !live.state.canTruncate(to: $0.tokens.count)
+  /// What of a conversation is worth keeping beyond this run: what reaches furthest into its tokens,
+  /// and the longest snapshot on the way there to which that cannot go back.
+  package func readingsToSave(of tokens: [TokenID]) -> [Reading] {
+    var longest = live
+    for snapshot in cache.readings
+    where snapshot.usable(for: tokens[...]) > longest.usable(for: tokens[...]) {
+      longest = snapshot
     }
-    return [live] + (snapshots.max { $0.tokens.count < $1.tokens.count }.map { [$0] } ?? [])
+    longest.truncate(to: longest.usable(for: tokens[...]))
+    guard !longest.tokens.isEmpty else { return [] }
+    let earlier = readings.filter {
+      !$0.tokens.isEmpty && $0.tokens.count < longest.tokens.count
+        && longest.tokens.starts(with: $0.tokens)
+        && !longest.state.canTruncate(to: $0.tokens.count)
+    }
+    return [longest] + (earlier.max { $0.tokens.count < $1.tokens.count }.map { [$0] } ?? [])
   }
 
   /// Takes up what was read in another run; the first reading becomes the live one.

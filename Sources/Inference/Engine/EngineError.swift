@@ -12,8 +12,6 @@ package enum EngineError: Error, Equatable {
   case unknownToken(TokenID, count: Int)
   /// The model gave a token a logit that is not finite, for the n-th token of the reply.
   case nonFiniteLogit(token: Int, step: Int)
-  /// Keys and values of that many bits are not offered.
-  case unsupportedKeyValueBits(Int)
   /// The tokenizer has more tokens than the model's output has rows.
   case vocabularyMismatch(tokens: Int, rows: Int)
 }
@@ -26,8 +24,6 @@ extension EngineError: CustomStringConvertible {
     case .emptyPrompt: "The prompt is empty."
     case .unknownToken(let token, let count):
       "Token \(token) is outside the model's vocabulary of \(count) tokens."
-    case .unsupportedKeyValueBits(let bits):
-      "Keys and values of \(bits) bits are not offered; 32 and 16 are."
     case .vocabularyMismatch(let tokens, let rows):
       "The tokenizer has \(tokens) tokens and the model's output only \(rows)."
     case .nonFiniteLogit(let token, let step):

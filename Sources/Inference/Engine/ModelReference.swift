@@ -18,8 +18,8 @@ package struct ModelReference: Sendable, Hashable {
 package struct ModelOptions: Sendable, Hashable {
   /// The most tokens of prompt and reply together.
   package var contextLength: Int?
-  /// Bits of a cached key or value: 16, 8 or 4.
-  package var keyValueBits: Int?
+  /// Bits of a cached key and value.
+  package var keyValueBits: KeyValueBits?
   /// The computing backend.
   package var backend: Backend?
   /// Threads to compute with.
@@ -28,7 +28,7 @@ package struct ModelOptions: Sendable, Hashable {
   package var sampling: SamplingOverrides?
 
   package init(
-    contextLength: Int? = nil, keyValueBits: Int? = nil, backend: Backend? = nil,
+    contextLength: Int? = nil, keyValueBits: KeyValueBits? = nil, backend: Backend? = nil,
     threads: Int? = nil, sampling: SamplingOverrides? = nil
   ) {
     self.contextLength = contextLength

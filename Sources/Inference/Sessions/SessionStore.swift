@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Tokenizers
+package import Tokenizers
 package import Transformers
 import Weights
 
@@ -10,15 +10,22 @@ import Weights
 /// costs time and changes nothing.
 package struct SessionStore: Sendable {
   package let directory: String
-  /// The most bytes that all files may have together; those not written for longest go first.
-  package let limit: Int
+  private let fixedLimit: Int?
 
   private static let suffix = ".state"
+  private static let temporarySuffix = ".part"
   private static let kind: StaticString = "pipit state\n"
 
-  package init(directory: String, limit: Int = 4_000_000_000) {
+  /// Above this, more sessions are hardly of use.
+  private static let mostBytes = 4_000_000_000
+
+  /// Sessions in a folder, which is made when the first is written.
+  ///
+  /// The limit is for all files together, in bytes; nil is a tenth of what is free there besides
+  /// them, at most 4 GB. What was not written for longest goes first.
+  package init(directory: String, limit: Int? = nil) {
     self.directory = directory
-    self.limit = limit
+    fixedLimit = limit
   }
 
   // MARK: One session
@@ -27,12 +34,13 @@ package struct SessionStore: Sendable {
   ///
   /// - Throws: `SessionError.tooLarge`, or `ArchiveError`.
   package func write(_ readings: [Reading], key: String, name: String) throws {
-    let size = byteCount(readings)
-    guard size <= limit else { throw SessionError.tooLarge(size, limit: limit) }
     try? FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
-    trim(keeping: name, leaving: size)
+    let size = byteCount(readings)
+    let limit = limit
+    guard size <= limit else { throw SessionError.tooLarge(size, limit: limit) }
+    trim(keeping: name, to: limit - size)
     let file = try ArchiveWriter(path: path(name), kind: Self.kind)
     try file.write(key)
     for reading in readings {
@@ -44,11 +52,14 @@ package struct SessionStore: Sendable {
     try file.commit()
   }
 
-  /// What a session holds; `empty` is a state of the model that has read nothing.
+  /// What a session holds that is of use for a conversation's tokens, the most useful first; `empty`
+  /// is a state of the model that has read nothing.
   ///
   /// - Throws: `ArchiveError`, whose `isMissing` tells that there is no such session, or
   ///   `SessionError.otherModel`.
-  package func read(_ name: String, key: String, like empty: ModelState) throws -> [Reading] {
+  package func read(
+    _ name: String, of wanted: [TokenID], key: String, like empty: ModelState
+  ) throws -> [Reading] {
     var file = try ArchiveReader(path: path(name), kind: Self.kind)
     guard try file.readText() == key else { throw SessionError.otherModel(path: path(name)) }
     var tokens: [[TokenID]] = []
@@ -60,10 +71,13 @@ package struct SessionStore: Sendable {
       tokens.append(list)
       count = Int(try file.read(UInt32.self))
     }
+    guard tokens.contains(where: { $0.first == wanted.first }) else { return [] }
     let states = try StateArchive.read(like: empty, from: &file)
     try file.finish()
     guard states.map(\.position) == tokens.map(\.count) else { throw file.inconsistency }
     return zip(states, tokens).map { Reading(state: $0, tokens: $1) }
+      .filter { $0.usable(for: wanted[...]) > 0 }
+      .sorted { $0.usable(for: wanted[...]) > $1.usable(for: wanted[...]) }
   }
 
   /// Bytes of a session's file, or nil if there is none.
@@ -96,6 +110,19 @@ package struct SessionStore: Sendable {
   /// Bytes of all sessions.
   package var byteCount: Int { files().reduce(0) { $0 + Int($1.identity.size) } }
 
+  /// The most bytes that they may have.
+  package var limit: Int {
+    if let fixedLimit { return fixedLimit }
+    let free = (try? FileManager.default.attributesOfFileSystem(forPath: directory))?[
+      .systemFreeSize]
+    return min(Self.mostBytes, ((free as? Int ?? Self.mostBytes) + byteCount) / 10)
+  }
+
+  /// Removes all sessions, and what was begun of others.
+  package func removeAll() {
+    for file in files() { try? FileManager.default.removeItem(atPath: file.path) }
+  }
+
   private func byteCount(_ readings: [Reading]) -> Int {
     var parts: Set<ObjectIdentifier> = []
     var sum = 0
@@ -116,20 +143,20 @@ package struct SessionStore: Sendable {
   private func files() -> [File] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return names.compactMap { name in
-      guard name.hasSuffix(Self.suffix) || name.hasSuffix(".part") else { return nil }
+      guard name.hasSuffix(Self.suffix) || name.hasSuffix(Self.temporarySuffix) else { return nil }
       let path = "\(directory)/\(name)"
       return FileIdentity(path: path).map { File(path: path, identity: $0) }
     }
   }
 
-  /// Removes the oldest files until `size` bytes more are within the limit; what a process that
-  /// died had begun to write is among them, the file that is to be replaced is not.
-  private func trim(keeping name: String, leaving size: Int) {
+  /// Removes the oldest files until the rest has at most `most` bytes; what a process that died had
+  /// begun to write is among them, the file that is to be replaced is not.
+  private func trim(keeping name: String, to most: Int) {
     let kept = path(name)
     let others = files().filter { $0.path != kept }
       .sorted { $0.identity.modified < $1.identity.modified }
-    var sum = others.reduce(size) { $0 + Int($1.identity.size) }
-    for file in others where sum > limit {
+    var sum = others.reduce(0) { $0 + Int($1.identity.size) }
+    for file in others where sum > most {
       try? FileManager.default.removeItem(atPath: file.path)
       sum -= Int(file.identity.size)
     }

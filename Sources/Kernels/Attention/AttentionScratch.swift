@@ -56,7 +56,7 @@ import KernelTypes
 
   /// Floats of `AttentionTile.folded`.
   static func foldedCount(_ rows: Int, _ headDimension: Int) -> Int {
-    let layout = QuantisedLayout(headDimension: headDimension, bits: 8)
+    let layout = QuantisedLayout(headDimension: headDimension, keyBits: 8, valueBits: 8)
     let count = rows * (headDimension + 1) + 4 * layout.groups * (KVBlock.positions + 1)
     return (count + 15) / 16 * 16
   }

@@ -37,8 +37,8 @@ private struct QuantiseBlocks: ParallelWork {
         let source = blocks.stored(number)
         let target = blocks.quantisedBlocks[number - blocks.firstQuantisedBlock]
         unsafe compute.kernels.vector.quantiseBlock(
-          source.keys(head: head), source.values(head: head), dimension, blocks.type.bits,
-          target.keys(head: head), scratch)
+          source.keys(head: head), source.values(head: head), dimension,
+          blocks.type.keyBits, blocks.type.valueBits, target.keys(head: head), scratch)
       }
     }
   }

@@ -9,9 +9,13 @@ extension KVBlocks {
       KVBlock.byteCount(keyValueHeads: keyValueHeads, headDimension: headDimension, type: type)
     }
     guard type.isQuantised else { return blocks * bytes(type) }
-    // Those of the chunk, of which the first and the last may be cut, and those before it.
-    let stored = (chunk + size - 1) / size + 1 + quantisedDistance
-    return min(blocks, stored) * bytes(type.stored)
+    return min(blocks, mostStoredBlocks(chunk: chunk)) * bytes(type.stored)
       + max(0, blocks - quantisedDistance) * bytes(type)
+  }
+
+  /// The most blocks of a quantised type that are there in float16 at once: those of the chunk, of
+  /// which the first and the last may be cut, and those before it.
+  package static func mostStoredBlocks(chunk: Int) -> Int {
+    (chunk + KVBlock.positions - 1) / KVBlock.positions + 1 + quantisedDistance
   }
 }

@@ -115,8 +115,6 @@ package struct KVBlocks: Sendable {
   }
 
   /// Frees float16 forms that no query reads from 64 positions before `position` on.
-  ///
-  /// `prepareToWrite` does it too; a snapshot may do it before it is put away.
   package mutating func freeStoredBlocks(before position: Int) {
     guard type.isQuantised else { return }
     let first = position / KVBlock.positions - Self.quantisedDistance

@@ -8,11 +8,12 @@ struct KVLayout {
 
   init(headDimension: Int, type: KVType) {
     if type.isQuantised {
-      let layout = QuantisedLayout(headDimension: headDimension, bits: type.bits)
+      let layout = QuantisedLayout(
+        headDimension: headDimension, keyBits: type.keyBits, valueBits: type.valueBits)
       values = layout.values
       headByteCount = layout.byteCount
     } else {
-      let bytesPerChannel = KVBlock.positions * type.bits / 8
+      let bytesPerChannel = KVBlock.positions * type.keyBits / 8
       values = headDimension * bytesPerChannel
       headByteCount = values + KVBlock.paddedDimension(headDimension) * bytesPerChannel
     }

@@ -16,11 +16,10 @@
       storeFloat32: KernelsAVX2.storeFloat32(_:count:_:stride:),
       attendFloat16Block: KernelsAVX2.attendFloat16Block(_:keys:values:start:),
       attendFloat32Block: KernelsAVX2.attendFloat32Block(_:keys:values:start:),
-      attendInt8Block: KernelsAVX2.attendInt8Block(_:keys:values:start:),
-      attendInt4Block: KernelsAVX2.attendInt4Block(_:keys:values:start:),
+      attendQuantisedBlock: KernelsAVX2.attendQuantisedBlock(_:keys:values:start:),
       quantiseBlock:
         KernelsAVX2.quantiseBlock(
-          keys:values:headDimension:bits:_:scratch:),
+          keys:values:headDimension:keyBits:valueBits:_:scratch:),
       mergeBlock:
         KernelsAVX2.mergeBlock(
           maximum:sum:output:intoMaximum:sum:output:paddedDimension:),

@@ -16,11 +16,10 @@
       storeFloat32: KernelsAVX512.storeFloat32(_:count:_:stride:),
       attendFloat16Block: KernelsAVX512.attendFloat16Block(_:keys:values:start:),
       attendFloat32Block: KernelsAVX512.attendFloat32Block(_:keys:values:start:),
-      attendInt8Block: KernelsAVX512.attendInt8Block(_:keys:values:start:),
-      attendInt4Block: KernelsAVX512.attendInt4Block(_:keys:values:start:),
+      attendQuantisedBlock: KernelsAVX512.attendQuantisedBlock(_:keys:values:start:),
       quantiseBlock:
         KernelsAVX512.quantiseBlock(
-          keys:values:headDimension:bits:_:scratch:),
+          keys:values:headDimension:keyBits:valueBits:_:scratch:),
       mergeBlock:
         KernelsAVX512.mergeBlock(
           maximum:sum:output:intoMaximum:sum:output:paddedDimension:),

@@ -15,11 +15,10 @@ extension VectorKernels {
     storeFloat32: KernelsPortable.storeFloat32(_:count:_:stride:),
     attendFloat16Block: KernelsPortable.attendFloat16Block(_:keys:values:start:),
     attendFloat32Block: KernelsPortable.attendFloat32Block(_:keys:values:start:),
-    attendInt8Block: KernelsPortable.attendInt8Block(_:keys:values:start:),
-    attendInt4Block: KernelsPortable.attendInt4Block(_:keys:values:start:),
+    attendQuantisedBlock: KernelsPortable.attendQuantisedBlock(_:keys:values:start:),
     quantiseBlock:
       KernelsPortable.quantiseBlock(
-        keys:values:headDimension:bits:_:scratch:),
+        keys:values:headDimension:keyBits:valueBits:_:scratch:),
     mergeBlock:
       KernelsPortable.mergeBlock(
         maximum:sum:output:intoMaximum:sum:output:paddedDimension:),

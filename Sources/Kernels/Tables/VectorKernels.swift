@@ -42,12 +42,11 @@ import KernelTypes
     ) -> Void
   var attendFloat16Block: AttendBlock
   var attendFloat32Block: AttendBlock
-  var attendInt8Block: AttendBlock
-  var attendInt4Block: AttendBlock
+  var attendQuantisedBlock: AttendBlock
   var quantiseBlock:
     @Sendable (
-      _ keys: UnsafeRawPointer, _ values: UnsafeRawPointer, _ headDimension: Int, _ bits: Int,
-      _ target: UnsafeMutableRawPointer, _ scratch: Target
+      _ keys: UnsafeRawPointer, _ values: UnsafeRawPointer, _ headDimension: Int, _ keyBits: Int,
+      _ valueBits: Int, _ target: UnsafeMutableRawPointer, _ scratch: Target
     ) -> Void
   var mergeBlock:
     @Sendable (

@@ -8,17 +8,18 @@ import KernelTypes
 ///
 /// `scratch` has room for 2 · (paddedDimension rounded up to 64) floats.
 package func quantiseBlock(
-  keys: UnsafeRawPointer, values: UnsafeRawPointer, headDimension: Int, bits width: Int,
-  _ target: UnsafeMutableRawPointer, scratch: UnsafeMutablePointer<Float>
+  keys: UnsafeRawPointer, values: UnsafeRawPointer, headDimension: Int, keyBits: Int,
+  valueBits: Int, _ target: UnsafeMutableRawPointer, scratch: UnsafeMutablePointer<Float>
 ) {
-  let layout = QuantisedLayout(headDimension: headDimension, bits: width)
+  let layout = QuantisedLayout(
+    headDimension: headDimension, keyBits: keyBits, valueBits: valueBits)
   let codes = target.assumingMemoryBound(to: UInt8.self)
   quantise(
     keys.assumingMemoryBound(to: UInt16.self), stride: 64, rows: headDimension, columns: 64,
     register: 0, of: 4,
     scales: target.assumingMemoryBound(to: UInt16.self),
     offsets: (target + layout.keyOffsets).assumingMemoryBound(to: UInt16.self),
-    codes + layout.keys, codes, width, scratch)
+    codes + layout.keys, codes, keyBits, scratch)
   let singles = codes + layout.singles
   var group = 0
   while group < layout.groups {
@@ -32,7 +33,7 @@ package func quantiseBlock(
       of: layout.paddedDimension / 16,
       scales: (target + (layout.valueScales &+ place)).assumingMemoryBound(to: UInt16.self),
       offsets: (target + (layout.valueOffsets &+ place)).assumingMemoryBound(to: UInt16.self),
-      codes + layout.values, singles, width, scratch)
+      codes + layout.values, singles, valueBits, scratch)
     group &+= 1
   }
 }

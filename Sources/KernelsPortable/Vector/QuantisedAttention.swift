@@ -7,22 +7,20 @@ package import KernelTypes
 // Σ (w·s)·u over the keys ascending, + Σ w·b by that rule. Scales are multiplied into queries and
 // weights, once for all the codes they belong to, so a code costs what a float16 does.
 
-/// `attendFloat16Block` for quantised keys and values of eight bits; `keys` is where the head begins.
-package func attendInt8Block(
-  _ tile: UnsafePointer<AttentionTile>, keys: UnsafeRawPointer, values: UnsafeRawPointer,
+/// `attendFloat16Block` for quantised keys and values, of the tile's bits; `keys` is where the head
+/// begins.
+package func attendQuantisedBlock(
+  _ tile: UnsafePointer<AttentionTile>, keys head: UnsafeRawPointer, values: UnsafeRawPointer,
   start: Int
 ) {
-  attendQuantised(
-    tile, keys, start, QuantisedLayout(headDimension: tile.pointee.headDimension, bits: 8))
-}
-
-/// `attendInt8Block` for four bits.
-package func attendInt4Block(
-  _ tile: UnsafePointer<AttentionTile>, keys: UnsafeRawPointer, values: UnsafeRawPointer,
-  start: Int
-) {
-  attendQuantised(
-    tile, keys, start, QuantisedLayout(headDimension: tile.pointee.headDimension, bits: 4))
+  let layout = QuantisedLayout(
+    headDimension: tile.pointee.headDimension, keyBits: tile.pointee.keyBits,
+    valueBits: tile.pointee.valueBits)
+  foldQueries(tile, head, layout)
+  var folded = tile.pointee
+  folded.queries = UnsafePointer(tile.pointee.folded)
+  folded.queryStride = folded.headsPerToken &* folded.headDimension
+  attendFolded(&folded, head, start, layout)
 }
 
 /// What a tile's scratch is used for: queries with scales, their offsets' sums per row; then, for
@@ -41,17 +39,6 @@ private func foldedWeights(_ tile: UnsafePointer<AttentionTile>, _ layout: Quant
 {
   let rows = tile.pointee.tokens &* tile.pointee.headsPerToken
   return foldedOffsets(tile, rows)
-}
-
-private func attendQuantised(
-  _ tile: UnsafePointer<AttentionTile>, _ head: UnsafeRawPointer, _ start: Int,
-  _ layout: QuantisedLayout
-) {
-  foldQueries(tile, head, layout)
-  var folded = tile.pointee
-  folded.queries = UnsafePointer(tile.pointee.folded)
-  folded.queryStride = folded.headsPerToken &* folded.headDimension
-  attendFolded(&folded, head, start, layout)
 }
 
 private func attendFolded(
@@ -103,7 +90,7 @@ private func addKeys(
   _ target: UnsafeMutablePointer<Float>, _ registers: Int
 ) {
   let codes = (head + layout.keys).assumingMemoryBound(to: UInt8.self)
-  if layout.bits == 8 {
+  if layout.keyBits == 8 {
     addProducts8(
       rows: rows, queries, second: 0, count: layout.headDimension, codes + low,
       stride: 64, target, cStride: 64, registers: registers)
@@ -189,9 +176,9 @@ private func addValues(
     let c = target + register &* 16
     var registers = smallest(padded / 16 &- register, 4)
     let second = registers == 4 ? 64 : 0
-    let stride = QuantisedLayout.rowStride(registers: registers, bits: layout.bits)
-    let codes = values + (register &* 16 &* 64 &* layout.bits / 8 &+ first &* stride)
-    if layout.bits == 8 {
+    let stride = QuantisedLayout.rowStride(registers: registers, bits: layout.valueBits)
+    let codes = values + (register &* 16 &* 64 &* layout.valueBits / 8 &+ first &* stride)
+    if layout.valueBits == 8 {
       addProducts8(
         rows: rows, a, second: second, count: count, codes, stride: stride, c, cStride: padded,
         registers: registers)

@@ -13,6 +13,7 @@ enum ArgumentError: Error, Equatable {
   case missingArgument(command: String, placeholder: String)
   case unexpectedArgument(command: String, String)
   case missingFlag(command: String, flag: String)
+  case badArgument(command: String, String, expected: [String])
   case noPrompt
   case badInput(BadInput)
   case binaryInput(BinaryInput)

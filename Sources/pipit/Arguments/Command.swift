@@ -25,7 +25,8 @@ struct Invocation: Sendable {
 
 extension Command {
   static let all: [Command] = [
-    .run, .chat, .models, .inspect, .bench, .perplexity, .tokenize, .detokenize, .template, .logits,
+    .run, .chat, .history, .models, .inspect, .bench, .perplexity, .tokenize, .detokenize,
+    .template, .logits,
     .completions, .help, .version,
   ]
 

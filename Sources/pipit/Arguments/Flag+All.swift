@@ -1,6 +1,8 @@
+import Inference
+
 /// Every flag of every command, in the order of the help. A name means the same everywhere.
 extension Flag {
-  static let all: [Flag] = raw + bench + model + sampling + thinking + output
+  static let all: [Flag] = raw + bench + conversation + model + sampling + thinking + output
 
   static let model: [Flag] = [
     .text(
@@ -18,15 +20,11 @@ extension Flag {
         options.threads =
           text == "auto" ? .automatic : .count(try parseInteger(text, in: 1...1024))
       }),
-    .text(
-      "--kv-bits", placeholder: "32|16", section: .model,
-      "bits per value of the key-value cache (default: 16)",
-      set: { (text, options) throws(ValueProblem) in
-        guard let bits = Int(text), [32, 16].contains(bits) else {
-          throw .notOneOf(["32", "16"])
-        }
-        options.keyValueBits = bits
-      }),
+    .choice(
+      "--kv-bits", placeholder: "BITS", of: KeyValueBits.self, section: .model,
+      "of cached keys and values: 32, 16, 8 or 4, or 8/4 for keys of 8 and values of 4 "
+        + "(default: 16)",
+      set: { $1.keyValueBits = $0 }),
     .choice(
       "--backend", placeholder: "simd|blas", of: BackendChoice.self, section: .model,
       "matrix arithmetic (default: simd; blas is the slow float32 reference)",
@@ -139,6 +137,29 @@ extension Flag {
       "-V", "--version", section: .output,
       "the version",
       set: { _ in }),
+  ]
+
+  static let conversation: [Flag] = [
+    .toggle(
+      "--save", section: .command,
+      "keep this as a conversation ('pipit history' lists them)",
+      set: { $0.conversation.isSaved = true }),
+    .toggle(
+      "--continue", section: .command, excludes: "--conversation",
+      "go on with the last conversation",
+      set: { $0.conversation.continuesLast = true }),
+    .text(
+      "--conversation", placeholder: "ID", section: .command,
+      "go on with this conversation; the beginning of its id will do",
+      set: nonEmpty { $1.conversation.identifier = $0 }),
+    .integer(
+      "--limit", in: 1...maxCount, section: .command,
+      "most conversations to show (default: list all, search 20)",
+      set: { $1.conversation.limit = $0 }),
+    .toggle(
+      "--trash", section: .command,
+      "what is in the trash",
+      set: { $0.conversation.isInTrash = true }),
   ]
 
   static let bench: [Flag] = [

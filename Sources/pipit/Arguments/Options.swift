@@ -1,10 +1,12 @@
+import Inference
+
 /// What the flags of one command line said; nil where they said nothing.
 struct Options: Sendable {
   var model: String?
   var system: String?
   var context: Int?
   var threads: ThreadChoice?
-  var keyValueBits: Int?
+  var keyValueBits: KeyValueBits?
   var backend: BackendChoice?
   var force = false
   var offline = false
@@ -21,8 +23,23 @@ struct Options: Sendable {
   var isRawText = false
   var readsStandardInput = true
 
+  var conversation = ConversationOptions()
   var bench = BenchOptions()
   var raw = RawOptions()
+}
+
+/// The flags about conversations that are kept.
+struct ConversationOptions: Sendable {
+  /// `--save`: keep this one.
+  var isSaved = false
+  /// `--continue`: go on with the last one.
+  var continuesLast = false
+  /// `--conversation`: go on with that one.
+  var identifier: String?
+  /// `--limit`: the most to list.
+  var limit: Int?
+  /// `--trash`: what is in the trash.
+  var isInTrash = false
 }
 
 struct SamplingOptions: Sendable {

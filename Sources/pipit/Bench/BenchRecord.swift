@@ -8,13 +8,13 @@ struct BenchRecord {
 
   init(_ result: BenchResult, _ measurement: Measurement, options: Options, cpu: String) {
     let model = result.model
-    let type = "f\(options.keyValueBits ?? 16)"
+    let bits = options.keyValueBits ?? .sixteen
     fields = [
       ("build_number", .string(Version.number)), ("cpu_info", .string(cpu)),
       ("backends", .string(result.backend)), ("model_filename", .string(model.path)),
       ("model_type", .string(model.architecture)), ("model_size", .integer(model.byteCount)),
       ("model_n_params", .integer(model.parameterCount)), ("n_threads", .optional(result.threads)),
-      ("type_k", .string(type)), ("type_v", .string(type)),
+      ("type_k", .string(type(bits.keys))), ("type_v", .string(type(bits.values))),
       ("n_prompt", .integer(measurement.promptTokens)),
       ("n_gen", .integer(measurement.generatedTokens)), ("n_depth", .integer(result.depth)),
       ("test_time", .string(Date().formatted(.iso8601))),
@@ -58,6 +58,11 @@ struct BenchRecord {
         .joined(separator: "\"\"") + "\""
     }.joined(separator: ",")
   }
+}
+
+/// As llama.cpp begins its names: f16, q8.
+private func type(_ bits: Int) -> String {
+  bits < 16 ? "q\(bits)" : "f\(bits)"
 }
 
 /// What the system calls the processor; empty when it does not say.

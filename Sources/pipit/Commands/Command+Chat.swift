@@ -15,9 +15,16 @@ extension Command {
       When standard input is not a terminal, each line is a turn, commands included, and only \
       the replies go to standard output; the first turn that fails ends it.
       """,
+      """
+      Conversations are kept as they grow; 'pipit history' lists them.
+      """,
     ],
-    examples: ["pipit chat -m smollm2 --system \"Answer in one sentence.\""],
-    flags: Flag.model + Flag.sampling + Flag.thinking + Flag.output,
+    examples: [
+      "pipit chat -m smollm2 --system \"Answer in one sentence.\"",
+      "pipit chat --continue",
+    ],
+    flags: Flag.named("--continue", "--conversation") + Flag.model + Flag.sampling + Flag.thinking
+      + Flag.output,
     run: { invocation in
       try invocation.refuseArguments(after: 0)
       return try await Chat.run(invocation)

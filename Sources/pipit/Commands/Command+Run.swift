@@ -17,31 +17,47 @@ extension Command {
       -- they may begin with a dash.
       """,
       "Ctrl-C stops the answer, keeps what was said and exits with 130.",
+      """
+      Nothing is kept unless --save, --continue or --conversation asks for it. A conversation that \
+      is open elsewhere is not waited for: the answer then goes into a copy of it.
+      """,
     ],
     examples: [
       "pipit run \"Why is the sky blue?\"",
       "git diff | pipit run \"Write a commit message\"",
       "pipit run --json -n 50 --temperature 0 \"Hello\" | jq -r .text",
+      "pipit run --save \"Name three rivers.\" && pipit run --continue \"The longest?\"",
     ],
-    flags: Flag.named("--no-stdin") + Flag.model + Flag.sampling + Flag.thinking + Flag.output,
+    flags: Flag.named("--no-stdin", "--save", "--continue", "--conversation") + Flag.model
+      + Flag.sampling + Flag.thinking + Flag.output,
     run: { invocation in
       let prompt = try readPrompt(invocation)
-      let session = try await invocation.makeSession()
+      let options = invocation.options
+      let session = try await invocation.makeSession(
+        saving: options.conversation.isSaved || options.conversation.continuesLast,
+        forksBusy: true)
       let interrupt = Interrupt()
       Signals.listen { signal in
         if interrupt.note(signal) { session.stop() }
       }
-      let options = invocation.options
       let console = invocation.console
       let reply = Reply(console: console, options: options, session: session)
-      let turn = try await reply.show { listener in
-        try await session.send(prompt, onEvent: listener)
+      let turn: ChatTurn
+      do {
+        turn = try await reply.show { listener in
+          try await session.send(prompt, onEvent: listener)
+        }
+      } catch {
+        for sentence in await session.close() { console.complain(sentence) }
+        throw error
       }
+      for sentence in await session.close() { console.complain(sentence) }
       reply.report(
         turn,
         showsStatistics: options.statistics
           || (console.errorsAreTerminal && options.form == .text))
-      return interrupt.exitCode ?? ExitCode(for: turn.statistics.stopReason)
+      let code = interrupt.exitCode ?? ExitCode(for: turn.statistics.stopReason)
+      return code == .done && turn.saveFailure != nil ? .failed : code
     })
 
   /// Standard input and the words of the command line.

@@ -14,9 +14,62 @@ extension Invocation {
     return ModelReference(name: name, path: path, options: options.modelOptions)
   }
 
-  /// A session with the model loaded.
-  func makeSession() async throws -> ChatSession {
-    let model = try modelReference(options.model)
+  /// The conversations that are kept.
+  var conversations: ConversationStore {
+    let directories = library.directories
+    return ConversationStore(
+      directory: directories.conversations,
+      sessions: SessionStore(directory: directories.sessions))
+  }
+
+  /// A session with the model loaded, which goes on with a conversation if the flags say so.
+  ///
+  /// With `forksBusy` one that another process has open is copied rather than refused.
+  func makeSession(saving: Bool, forksBusy: Bool = false) async throws -> ChatSession {
+    let store = conversations
+    var thread: ConversationID?
+    if let text = options.conversation.identifier {
+      thread = try await store.find(text)
+    } else if options.conversation.continuesLast {
+      thread = try await store.latest()?.id
+    }
+    let wanted = if let thread { try await store.load(thread).modelName } else { String?.none }
+    let session = ChatSession(
+      engine: try await loadEngine(try conversationModel(wanted)), settings: options.chatSettings,
+      storage: saving || thread != nil ? store : nil)
+    if let thread {
+      let report = try await take(thread, session, forksBusy: forksBusy)
+      for problem in report.problems { console.complain(problem.description) }
+      if let note = report.sessionNote { console.note(note) }
+      var settings = await session.settings
+      options.override(&settings)
+      if settings != (await session.settings) { await session.setSettings(settings) }
+    }
+    return session
+  }
+
+  private func take(
+    _ id: ConversationID, _ session: ChatSession, forksBusy: Bool
+  ) async throws -> OpenReport {
+    do {
+      return try await session.open(id)
+    } catch let error as ConversationError where forksBusy && error.allowsCopy {
+      let report = try await session.fork(of: id)
+      console.note(HistoryWords.copied(error, as: report.summary.id))
+      return report
+    }
+  }
+
+  /// The model of the command line, else that of the conversation if it is still there.
+  private func conversationModel(_ wanted: String?) throws -> ModelReference {
+    if options.model == nil, let wanted, !Engines.isScripted {
+      if let model = try? modelReference(wanted) { return model }
+      console.note(HistoryWords.modelMissing(wanted))
+    }
+    return try modelReference(options.model)
+  }
+
+  private func loadEngine(_ model: ModelReference) async throws -> any InferenceEngine {
     let engine = try Engines.makeEngine()
     let meter = ProgressMeter(console: console)
     let description = try await engine.load(
@@ -28,6 +81,16 @@ extension Invocation {
     if let think = options.think, let remark = Remark.thinking(think, description) {
       console.note(remark)
     }
-    return ChatSession(engine: engine, settings: options.chatSettings)
+    return engine
+  }
+}
+
+extension ConversationError {
+  /// Whether the conversation can be copied though it cannot be gone on with.
+  fileprivate var allowsCopy: Bool {
+    switch self {
+    case .inUse, .newerVersion: true
+    default: false
+    }
   }
 }

@@ -20,4 +20,28 @@ extension Options {
         presencePenalty: sampling.presencePenalty, frequencyPenalty: sampling.frequencyPenalty),
       maximumTokens: sampling.maxTokens, stopStrings: sampling.stop, seed: sampling.seed)
   }
+
+  /// Puts what the flags say in place of a conversation's own settings.
+  func override(_ settings: inout ChatSettings) {
+    let mine = chatSettings
+    settings.system = mine.system ?? settings.system
+    settings.isThinking = think ?? settings.isThinking
+    settings.thinkingBudget = mine.thinkingBudget ?? settings.thinkingBudget
+    settings.sampling = settings.sampling.overridden(by: mine.sampling)
+    settings.maximumTokens = mine.maximumTokens ?? settings.maximumTokens
+    if !mine.stopStrings.isEmpty { settings.stopStrings = mine.stopStrings }
+    settings.seed = mine.seed ?? settings.seed
+  }
+}
+
+extension SamplingOverrides {
+  /// These, with what the others give in their place.
+  fileprivate func overridden(by others: SamplingOverrides) -> SamplingOverrides {
+    SamplingOverrides(
+      temperature: others.temperature ?? temperature, topK: others.topK ?? topK,
+      topP: others.topP ?? topP, minP: others.minP ?? minP,
+      repetitionPenalty: others.repetitionPenalty ?? repetitionPenalty,
+      presencePenalty: others.presencePenalty ?? presencePenalty,
+      frequencyPenalty: others.frequencyPenalty ?? frequencyPenalty)
+  }
 }

@@ -25,7 +25,8 @@ struct RecordingEngine: InferenceEngine {
     let options = model.options
     note([
       ("load", .string(model.name)), ("context", .optional(options.contextLength)),
-      ("threads", .optional(options.threads)), ("kv_bits", .optional(options.keyValueBits)),
+      ("threads", .optional(options.threads)),
+      ("kv_bits", .optional(options.keyValueBits?.rawValue)),
       ("backend", .optional(options.backend?.rawValue)), ("force", .bool(budget.isForced)),
     ])
     return try await engine.load(model, budget: budget, progress: progress)

@@ -31,6 +31,8 @@ extension ArgumentError {
       "'pipit \(command)' does not take \(quoted(argument))."
     case .missingFlag(let command, let flag):
       "'pipit \(command)' needs \(flag)."
+    case .badArgument(let command, let word, let expected):
+      "'pipit \(command)' takes \(ValueProblem.notOneOf(expected).expectation), not \(quoted(word))."
     case .noPrompt:
       "There is no prompt; write one after 'pipit run', or send it to standard input."
     case .badInput(.notAnArrayOfStrings):

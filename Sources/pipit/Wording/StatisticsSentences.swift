@@ -5,9 +5,13 @@ extension Statistics {
   var line: String {
     var parts: [String] = []
     var prompt = "prompt \(Figures.tokens(promptTokens))"
-    if reusedTokens > 0 { prompt += " (\(Figures.grouped(reusedTokens)) reused)" }
-    if let rate = prefillTokensPerSecond { prompt += " at \(Figures.short(rate))/s" }
+    if reusedTokens > 0 || reuseNote != nil { prompt = reuse }
+    if let rate = prefillTokensPerSecond {
+      prompt += reusedTokens > 0 ? ", the rest" : ""
+      prompt += " at \(Figures.short(rate))/s"
+    }
     parts.append(prompt)
+    if let reuseNote { parts.append("read anew because \(reuseNote)") }
     if let timeToFirstToken { parts.append("first after \(Figures.duration(timeToFirstToken))") }
     var reply = "reply \(Figures.tokens(generatedTokens))"
     if reasoningTokens > 0 { reply += " (\(Figures.grouped(reasoningTokens)) thinking)" }
@@ -17,12 +21,13 @@ extension Statistics {
     return parts.joined(separator: " · ")
   }
 
+  private var reuse: String {
+    "reused \(Figures.grouped(reusedTokens)) of \(Figures.tokens(promptTokens))"
+  }
+
   /// All figures, a line each, for `/stats`.
   var lines: [String] {
-    var lines = [
-      "prompt       \(Figures.tokens(promptTokens)), of which \(Figures.grouped(reusedTokens))"
-        + " reused and \(Figures.grouped(promptTokens - reusedTokens)) read"
-    ]
+    var lines = ["prompt       \(reuse)"]
     if let reuseNote { lines.append("             read anew because \(reuseNote)") }
     if let rate = prefillTokensPerSecond {
       lines.append("prefill      \(Figures.short(rate)) tokens/s")

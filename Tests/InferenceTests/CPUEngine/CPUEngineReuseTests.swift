@@ -37,18 +37,20 @@ struct CPUEngineReuseTests {
     return rows.likeliest().suffix(reply.count)
   }
 
-  @Test(arguments: StateKind.allCases)
-  func aTurnReadsOnlyItsOwn(kind: StateKind) async throws {
+  @Test(arguments: StateKind.allCases, [KeyValueBits?.none, .eight, .four])
+  func aTurnReadsOnlyItsOwn(kind: StateKind, bits: KeyValueBits?) async throws {
     let engine = CPUEngine()
     try await engine.load(
       ModelReference(
-        name: "small", path: kind.path, options: ModelOptions(contextLength: 1024, threads: 2)),
+        name: "small", path: kind.path,
+        options: ModelOptions(contextLength: 1024, keyValueBits: bits, threads: 2)),
       budget: MemoryBudget(isForced: true), progress: { _ in })
     var generator = SeededGenerator(seed: 11)
     var history: [TokenID] = []
     var ends: [[TokenID]] = []
     for turn in 0..<10 {
-      let prompt = history + SmallModel.tokens(turn == 0 ? 90 : 15, using: &generator)
+      let prompt =
+        history + SmallModel.tokens(turn > 0 ? 15 : bits == nil ? 90 : 370, using: &generator)
       let first = try await generate(prompt, with: engine)
       #expect(first.statistics.reusedTokens == max(0, history.count - 1))
       #expect(first.prefilled == prompt.count - first.statistics.reusedTokens)

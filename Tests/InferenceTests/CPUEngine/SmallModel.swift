@@ -6,11 +6,18 @@ import Tokenizers
 import Transformers
 import Weights
 
-/// The kinds of state there are: one that can go back, one with delta nets, one with windows.
+/// The kinds of state there are: one that can go back, one with delta nets, one with windows; and the
+/// first two with experts, whose choice must not depend on how a prompt is cut.
 enum StateKind: String, CaseIterable, Sendable {
   case dense = "qwen3-q1_0"
   case hybrid = "qwen35-q1_0"
   case windowed = "gemma3-q5_0"
+  case experts = "qwen3_moe-q4_0"
+  case hybridExperts = "qwen3_5_moe-q8_0"
+
+  var hasDeltaNet: Bool { self == .hybrid || self == .hybridExperts }
+  /// Whether a float16 state can go back to any position.
+  var isRewindable: Bool { self == .dense || self == .experts }
 
   private static let fixtures = Fixtures(bundlePath: Bundle.module.bundlePath)
 
@@ -24,8 +31,10 @@ struct SmallModel {
 
   let transformer: Transformer
   let workspace: Workspace
+  let type: KVType
 
-  init(_ kind: StateKind, threads: Int = 2) throws {
+  init(_ kind: StateKind, type: KVType = .float16, threads: Int = 2) throws {
+    self.type = type
     let file = try GGUFFile(path: kind.path)
     transformer = try ModelPlan(file, settings: ModelSettings(file.metadata))
       .load(compute: Compute(threads: threads))
@@ -34,7 +43,7 @@ struct SmallModel {
   }
 
   var emptyState: ModelState {
-    transformer.emptyState(context: Self.context, keysAndValues: .float16)
+    transformer.emptyState(context: Self.context, keysAndValues: type)
   }
 
   /// Reads tokens, and gives the logits of the last.
@@ -89,6 +98,13 @@ struct SmallModel {
   ) -> [TokenID] {
     (0..<count).map { _ in TokenID.random(in: 0..<vocabulary, using: &generator) }
   }
+}
+
+extension KVType {
+  /// Those that a user can choose, one of each kind.
+  static let tested: [KVType] = [
+    .float16, .int8, .int4, .quantised(keys: .eight, values: .four),
+  ]
 }
 
 func isSame(_ left: [Float], _ right: [Float]) -> Bool {

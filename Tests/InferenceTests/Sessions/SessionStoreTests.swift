@@ -17,27 +17,35 @@ struct SessionStoreTests {
   private var store: SessionStore { SessionStore(directory: "\(scratch.path)/a/sessions") }
 
   /// A memory that has read a prompt and a reply.
-  private func memory(
-    _ model: SmallModel, seed: UInt64
-  ) throws -> (memory: PromptMemory, prompt: [TokenID], reply: [TokenID]) {
-    var generator = SeededGenerator(seed: seed)
-    var memory = PromptMemory(model.emptyState, snapshotLimit: 100_000_000)
-    let prompt = SmallModel.tokens(140, using: &generator)
-    let reply = SmallModel.tokens(20, using: &generator)
-    _ = try model.read(prompt, into: &memory)
-    try model.reply(reply, into: &memory)
-    return (memory, prompt, reply)
+  private struct Conversation {
+    var memory: PromptMemory
+    var prompt: [TokenID]
+    var reply: [TokenID]
+
+    var tokens: [TokenID] { prompt + reply }
+    var readings: [Reading] { memory.readingsToSave(of: tokens) }
+
+    init(_ model: SmallModel, seed: UInt64, count: Int = 140) throws {
+      var generator = SeededGenerator(seed: seed)
+      memory = PromptMemory(model.emptyState, snapshotLimit: 100_000_000)
+      prompt = SmallModel.tokens(count, using: &generator)
+      reply = SmallModel.tokens(20, using: &generator)
+      _ = try model.read(prompt, into: &memory)
+      try model.reply(reply, into: &memory)
+    }
   }
 
-  @Test(arguments: StateKind.allCases)
-  func aRestartChangesNoBit(kind: StateKind) throws {
-    let model = try SmallModel(kind)
-    let (before, prompt, reply) = try memory(model, seed: 21)
-    try store.write(before.readingsToSave, key: "key", name: "Größe/1")
+  @Test(arguments: StateKind.allCases, KVType.tested)
+  func aRestartChangesNoBit(kind: StateKind, type: KVType) throws {
+    let model = try SmallModel(kind, type: type)
+    let before = try Conversation(model, seed: 21, count: type.isQuantised ? 470 : 140)
+    let (prompt, reply) = (before.prompt, before.reply)
+    try store.write(before.readings, key: "key", name: "Größe/1")
 
-    let again = try SmallModel(kind, threads: 1)
+    let again = try SmallModel(kind, type: type, threads: 1)
     var after = PromptMemory(again.emptyState, snapshotLimit: 100_000_000)
-    after.resume(try store.read("Größe/1", key: "key", like: again.emptyState))
+    after.resume(
+      try store.read("Größe/1", of: before.tokens, key: "key", like: again.emptyState))
     let next = prompt + reply + [7, 8, 9]
     var regenerated = after
     let (logits, reuse) = try again.read(next, into: &after)
@@ -49,9 +57,33 @@ struct SessionStoreTests {
     #expect(isSame(other, try model.freshLogits(prompt)))
   }
 
+  /// Of a conversation that was left for another: what both have in common, or what there is of it.
+  @Test(arguments: StateKind.allCases)
+  func whatIsSavedIsOfTheConversation(kind: StateKind) throws {
+    let model = try SmallModel(kind)
+    var conversation = try Conversation(model, seed: 29)
+    let branch = conversation.prompt + [1, 2, 3]
+    var other = try Conversation(model, seed: 30)
+    #expect(other.memory.readingsToSave(of: branch).isEmpty)
+    let readings = conversation.memory.readingsToSave(of: branch)
+    // A window lets go of whole blocks, so it can go back within the last.
+    let kept = kind.hasDeltaNet ? conversation.prompt.count - 1 : conversation.prompt.count
+    #expect(readings.first?.tokens == Array(branch.prefix(kept)))
+    _ = try model.read(other.prompt, into: &conversation.memory)
+    #expect(
+      conversation.memory.readingsToSave(of: conversation.tokens).first?.tokens
+        == conversation.tokens.dropLast())
+
+    try store.write(conversation.readings, key: "k", name: "s")
+    let unrelated = try store.read("s", of: other.prompt, key: "k", like: model.emptyState)
+    #expect(unrelated.isEmpty)
+    let related = try store.read("s", of: branch, key: "k", like: model.emptyState)
+    #expect(related.first?.usable(for: branch[...]) == kept)
+  }
+
   @Test func onlyTheOwnerReadsAFile() throws {
     let model = try SmallModel(.dense)
-    try store.write(try memory(model, seed: 22).memory.readingsToSave, key: "k", name: "one")
+    try store.write(try Conversation(model, seed: 22).readings, key: "k", name: "one")
     let path = store.path("one")
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -61,7 +93,7 @@ struct SessionStoreTests {
     store.remove("one")
     #expect(store.byteCount("one") == nil)
     do {
-      _ = try store.read("one", key: "k", like: model.emptyState)
+      _ = try store.read("one", of: [1], key: "k", like: model.emptyState)
       Issue.record("a session that was removed is read")
     } catch let error as ArchiveError {
       #expect(error.isMissing)
@@ -70,22 +102,24 @@ struct SessionStoreTests {
 
   @Test func anotherModelsSessionIsRefused() throws {
     let model = try SmallModel(.dense)
-    try store.write(try memory(model, seed: 23).memory.readingsToSave, key: "one", name: "s")
+    try store.write(try Conversation(model, seed: 23).readings, key: "one", name: "s")
     #expect(throws: SessionError.otherModel(path: store.path("s"))) {
-      try store.read("s", key: "two", like: model.emptyState)
+      try store.read("s", of: [1], key: "two", like: model.emptyState)
     }
   }
 
   @Test(arguments: StateKind.allCases)
   func damageIsSeen(kind: StateKind) throws {
     let model = try SmallModel(kind)
-    try store.write(try memory(model, seed: 24).memory.readingsToSave, key: "k", name: "s")
+    let conversation = try Conversation(model, seed: 24)
+    let tokens = conversation.tokens
+    try store.write(conversation.readings, key: "k", name: "s")
     let path = store.path("s")
     let sound = [UInt8](try Data(contentsOf: URL(filePath: path)))
     for count in [0, 1, 11, 12, 19, 20, 100, sound.count / 2, sound.count - 1] {
       try Data(sound[..<count]).write(to: URL(filePath: path))
       #expect(throws: (any Error).self, "\(count) bytes") {
-        try store.read("s", key: "k", like: model.emptyState)
+        try store.read("s", of: tokens, key: "k", like: model.emptyState)
       }
     }
     var mutator = Mutator(seed: 25)
@@ -94,17 +128,20 @@ struct SessionStoreTests {
       if damaged == sound { continue }
       try Data(damaged).write(to: URL(filePath: path))
       #expect(throws: (any Error).self) {
-        try store.read("s", key: "k", like: model.emptyState)
+        try store.read("s", of: tokens, key: "k", like: model.emptyState)
       }
     }
   }
 
   /// Files whose checksum is right although what they say is not: they are refused or read, and
   /// nothing traps.
-  @Test(arguments: StateKind.allCases)
-  func inconsistenciesDoNotTrap(kind: StateKind) throws {
-    let model = try SmallModel(kind)
-    try store.write(try memory(model, seed: 26).memory.readingsToSave, key: "k", name: "s")
+  @Test(arguments: StateKind.allCases, [KVType.float16, .int4])
+  func inconsistenciesDoNotTrap(kind: StateKind, type: KVType) throws {
+    let model = try SmallModel(kind, type: type)
+    let count = type.isQuantised ? 470 : 140
+    let conversation = try Conversation(model, seed: 26, count: count)
+    let tokens = conversation.tokens
+    try store.write(conversation.readings, key: "k", name: "s")
     let path = store.path("s")
     let sound = [UInt8](try Data(contentsOf: URL(filePath: path)))
     var generator = SeededGenerator(seed: 27)
@@ -126,7 +163,7 @@ struct SessionStoreTests {
 
   @Test func allTogetherAreWithinTheLimit() throws {
     let model = try SmallModel(.dense)
-    let readings = try memory(model, seed: 28).memory.readingsToSave
+    let readings = try Conversation(model, seed: 28).readings
     try store.write(readings, key: "k", name: "first")
     let size = try #require(store.byteCount("first"))
     let small = SessionStore(directory: store.directory, limit: size * 5 / 2)
@@ -139,5 +176,14 @@ struct SessionStoreTests {
       try SessionStore(directory: store.directory, limit: 1000)
         .write(readings, key: "k", name: "fourth")
     }
+    try Data([1]).write(to: URL(filePath: store.path("fifth") + ".1.part"))
+    try Data([1]).write(to: URL(filePath: store.directory + "/other"))
+    small.removeAll()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory) == ["other"])
+  }
+
+  @Test func theLimitDependsOnTheDisk() {
+    let store = SessionStore(directory: scratch.path)
+    #expect(store.limit > 0 && store.limit <= 4_000_000_000)
   }
 }

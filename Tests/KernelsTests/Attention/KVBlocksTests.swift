@@ -50,7 +50,11 @@ import Testing
   }
 
   /// Decoding: the old blocks are quantised alone, five to seven have a float16 form.
-  @Test(arguments: [(KVType.int8, 0.55), (.int4, 0.32)], [64, 80, 96, 128, 256])
+  @Test(
+    arguments: [
+      (KVType.int8, 0.55), (.int4, 0.32), (.quantised(keys: .eight, values: .four), 0.44),
+      (.quantised(keys: .four, values: .eight), 0.44),
+    ], [64, 80, 96, 128, 256])
   func oldBlocksTakeLess(type: (KVType, Double), dimension: Int) throws {
     let bytes = { (type: KVType) in
       KVBlock.byteCount(keyValueHeads: 1, headDimension: dimension, type: type)

@@ -57,7 +57,7 @@ import Testing
     KVBlocks(keyValueHeads: 1, headDimension: 32, type: type)
   }
 
-  @Test(arguments: [KVType.float16, .int8, .int4], 1...2)
+  @Test(arguments: [KVType.float16, .int8, .int4, .quantised(keys: .eight, values: .four)], 1...2)
   func everyBranchIsAsIfReadAfresh(type: KVType, seed: Int) throws {
     var noise = Noise(UInt64(seed))
     var reader = Reader(blocks: empty(type))

@@ -13,7 +13,7 @@ struct QuantisedRows {
     guard type.isQuantised else { return }
     for first in stride(from: 0, to: keys.rows / 64 * 64, by: 64) {
       for column in 0..<keys.columns {
-        quantise(keys, (first..<first + 64).map { ($0, column) }, type)
+        quantise(keys, (first..<first + 64).map { ($0, column) }, bits: type.keyBits)
       }
     }
   }
@@ -28,7 +28,7 @@ struct QuantisedRows {
         for group in 0..<groups {
           let end = group == groups - 1 ? shape.headDimension : (group + 1) * 32
           let columns = (group * 32..<end).map { (row, head * shape.headDimension + $0) }
-          quantise(values, columns, type)
+          quantise(values, columns, bits: type.valueBits)
         }
       }
     }
@@ -39,9 +39,9 @@ struct QuantisedRows {
     numbers = [Double](repeating: .nan, count: rows.rows * rows.columns)
   }
 
-  private mutating func quantise(_ source: FloatRows, _ places: [(Int, Int)], _ type: KVType) {
+  private mutating func quantise(_ source: FloatRows, _ places: [(Int, Int)], bits: Int) {
     let x = places.map { Float(Float16(source[$0.0, $0.1])) }
-    let most: Float = type == .int8 ? 255 : 15
+    let most = Float((1 << bits) - 1)
     let low = x.min() ?? 0
     let scale = Float(Float16(((x.max() ?? 0) - low) * (1 / most)))
     let factor = scale == 0 ? 0 : 1 / scale

@@ -176,7 +176,7 @@ import Testing
     let (session, engine) = try await makeSession(
       EngineScript(replies: [[.text("one")]]), ChatSettings(system: "S", seed: 3))
     _ = try await session.send("a") { _ in }
-    await session.clear()
+    try await session.startNew()
     #expect(await session.lastTurn == nil)
     _ = try await session.send("b") { _ in }
     let prompt = try prompts(engine).last ?? ""

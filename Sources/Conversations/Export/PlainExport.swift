@@ -1,0 +1,26 @@
+import Inference
+
+/// A conversation's active branch as plain text.
+struct PlainExport {
+  let conversation: Conversation
+
+  var text: String {
+    var blocks = [conversation.title + "\n" + conversation.created.localText]
+    if let system = conversation.settings.system, !system.isEmpty {
+      blocks.append("System:\n" + system)
+    }
+    for node in conversation.tree.path {
+      let speaker =
+        switch node.message.role {
+        case .system: "System"
+        case .user: "User"
+        case .assistant: "Assistant"
+        case .tool: "Tool"
+        }
+      var text = speaker + ":\n" + node.message.content
+      if node.isInterrupted { text += "\n(interrupted)" }
+      blocks.append(text)
+    }
+    return blocks.joined(separator: "\n\n") + "\n"
+  }
+}

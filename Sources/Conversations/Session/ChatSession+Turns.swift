@@ -1,0 +1,126 @@
+package import Inference
+import Synchronization
+import Tokenizers
+
+extension ChatSession {
+  /// Hears what happens in a turn; what it throws ends the turn.
+  package typealias Listener = @Sendable (GenerationEvent) throws -> Void
+
+  /// Sends a message and follows the reply.
+  ///
+  /// A message that got no reply (the turn was stopped while the prompt was read) is replaced by
+  /// this one. A turn that fails before its first token leaves the conversation as it was; one
+  /// that fails later, or whose `onEvent` throws, keeps what was said.
+  package func send(_ text: String, onEvent: Listener) async throws -> ChatTurn {
+    var parent = tree.leafID
+    if let leaf = tree.leaf, leaf.message.role == .user { parent = leaf.parentID }
+    return try await ask(text, after: parent, onEvent: onEvent)
+  }
+
+  /// Says one of the user's messages differently, beside the old one, and follows the reply; nil
+  /// is the last message of the active branch.
+  ///
+  /// Fails as `send` does.
+  ///
+  /// - Throws: `ChatSessionError.nothingToEdit` too.
+  package func edit(
+    _ id: Int? = nil, _ text: String, onEvent: Listener
+  ) async throws -> ChatTurn {
+    let path = tree.path
+    let node = id.map { tree[$0] } ?? path.last { $0.message.role == .user }
+    guard let node, node.message.role == .user else { throw ChatSessionError.nothingToEdit }
+    return try await ask(text, after: node.parentID, onEvent: onEvent)
+  }
+
+  /// Answers the last message again, as a sibling of its last reply.
+  package func regenerate(onEvent: Listener) async throws -> ChatTurn {
+    guard let leaf = tree.leaf else { throw ChatSessionError.nothingToRegenerate }
+    return try await turn { () throws(ChatSessionError) in
+      guard leaf.message.role == .assistant else { return }
+      guard leaf.parentID != nil else { throw .nothingToRegenerate }
+      conversation.tree.leafID = leaf.parentID
+    } onEvent: {
+      try onEvent($0)
+    }
+  }
+
+  private func ask(
+    _ text: String, after parent: Int?, onEvent: Listener
+  ) async throws -> ChatTurn {
+    try await turn { () throws(ChatSessionError) in
+      conversation.tree.append(ChatMessage(.user, text), after: parent, created: .now)
+    } onEvent: {
+      try onEvent($0)
+    }
+  }
+
+  /// Prepares the tree, and generates the reply to its leaf.
+  private func turn(
+    prepare: () throws(ChatSessionError) -> Void, onEvent: Listener
+  ) async throws -> ChatTurn {
+    try beginTurn()
+    defer { endTurn() }
+    let before = conversation
+    let feed: Feed
+    do {
+      try prepare()
+      feed = try self.feed()
+    } catch {
+      takeBack(before)
+      throw error
+    }
+    let parameters = parameters(startsInsideThinking: feed.prompt.startsInsideThinking)
+    var reply = ReplyInProgress(
+      parentID: tree.leafID,
+      tokens: .init(
+        prompt: feed.prompt.tokens, whole: feed.whole,
+        startsInsideThinking: feed.prompt.startsInsideThinking, reply: []))
+    var outcome = await follow(
+      engine.generate(feed.tokens, parameters), &reply, onEvent: onEvent)
+    // The engine sees other tokens; why they are others is known here.
+    if let note = feed.note { outcome.statistics.reuseNote = note }
+    if outcome.failure != nil, reply.nodeID == nil { takeBack(before) }
+    return try await end(reply, outcome, parameters)
+  }
+
+  /// Notes how a reply ended, and saves it.
+  func end(
+    _ reply: ReplyInProgress, _ outcome: Outcome, _ parameters: GenerationParameters
+  ) async throws -> ChatTurn {
+    if let id = reply.nodeID {
+      conversation.tree.update(id) { node in
+        node.statistics = node.statistics?.continued(by: outcome.statistics) ?? outcome.statistics
+        node.stopReason = outcome.statistics.stopReason
+      }
+      conversation.updated = .now
+    }
+    let saveFailure = await save()
+    if let failure = outcome.failure { throw failure }
+    let message = reply.nodeID.flatMap { tree[$0]?.message } ?? ChatMessage(.assistant, "")
+    let turn = ChatTurn(
+      reply: message, statistics: outcome.statistics, parameters: parameters,
+      saveFailure: saveFailure)
+    if reply.nodeID != nil { lastTurn = turn }
+    await saveStateIfWorthwhile(outcome.statistics)
+    return turn
+  }
+
+  // MARK: One turn at a time
+
+  func beginTurn() throws {
+    if isBusy { throw EngineError.busy }
+    isBusy = true
+  }
+
+  func endTurn() {
+    isBusy = false
+    isStopped.store(false, ordering: .sequentiallyConsistent)
+  }
+
+  /// Has the conversation be as it was before a turn that came to nothing.
+  private func takeBack(_ before: Conversation) {
+    conversation.tree = before.tree
+    conversation.updated = before.updated
+    saving.isPending = true
+  }
+}

@@ -1,0 +1,18 @@
+package import Inference
+
+/// A turn that has ended, in whatever way.
+package struct ChatTurn: Sendable {
+  /// The whole reply, also if a part of it is of an earlier turn.
+  package var reply: ChatMessage
+  /// The figures of this turn.
+  package var statistics: Statistics
+  /// What the reply was made with.
+  package var parameters: GenerationParameters
+  /// Why the conversation could not be saved; nil if it was, or was not to be.
+  package var saveFailure: (any Error)?
+
+  /// Whether all that was generated is thought and none of it an answer.
+  package var isOnlyReasoning: Bool {
+    reply.content.isEmpty && !(reply.reasoning ?? "").isEmpty
+  }
+}

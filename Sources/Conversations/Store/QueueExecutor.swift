@@ -1,0 +1,19 @@
+import Dispatch
+
+/// Runs an actor on a queue of its own: waiting for a disk must not hold a thread that tasks share.
+///
+/// Jobs run one by one in the order in which they came.
+final class QueueExecutor: SerialExecutor {
+  private let queue: DispatchQueue
+
+  init(label: String) {
+    queue = DispatchQueue(label: label, qos: .userInitiated)
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async {
+      unsafe job.runSynchronously(on: self.asUnownedSerialExecutor())
+    }
+  }
+}
