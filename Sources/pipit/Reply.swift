@@ -36,7 +36,10 @@ struct Reply: Sendable {
       showsStatus: console.errorsAreTerminal && !options.quiet)
     onLive?(live)
     do {
-      let turn = try await live.running { try await action { event in try live.show(event) } }
+      let session = session
+      let turn = try await live.running {
+        try await action { event in try live.show(event, promptTokens: session.promptTokens) }
+      }
       try live.finish(
         summary: hasSummary
           ? StatusLine(

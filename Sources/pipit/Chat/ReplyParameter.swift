@@ -39,7 +39,7 @@ struct ReplyParameter: Sendable {
 
   private static func number(
     _ name: String, _ range: ClosedRange<Double>,
-    _ path: WritableKeyPath<SamplingOverrides, Double?> & Sendable,
+    _ path: any WritableKeyPath<SamplingOverrides, Double?> & Sendable,
     effective: @escaping @Sendable (SamplingParameters) -> Double
   ) -> ReplyParameter {
     ReplyParameter(
@@ -57,7 +57,7 @@ struct ReplyParameter: Sendable {
   }
 
   private static func count(
-    _ name: String, _ path: WritableKeyPath<ChatSettings, Int?> & Sendable, from least: Int,
+    _ name: String, _ path: any WritableKeyPath<ChatSettings, Int?> & Sendable, from least: Int,
     effective: @escaping @Sendable (SamplingParameters) -> String
   ) -> ReplyParameter {
     ReplyParameter(

@@ -73,11 +73,12 @@ final class LiveReply: Sendable {
     return try await body()
   }
 
-  /// Takes one event.
+  /// Takes one event of a reply to a prompt of so many tokens.
   ///
   /// - Throws: `SystemError` when the terminal cannot be written.
-  func show(_ event: GenerationEvent) throws {
+  func show(_ event: GenerationEvent, promptTokens: Int) throws {
     try state.withLock { state in
+      state.status.promptTokens = promptTokens
       switch event {
       case .prefill(let done, let total):
         takePrefill(done, total, &state)
@@ -130,9 +131,7 @@ final class LiveReply: Sendable {
 
   private func takePrefill(_ done: Int, _ total: Int, _ state: inout State) {
     let elapsed = start.duration(to: .now)
-    if let promptTokens = state.status.promptTokens {
-      state.status.reusedTokens = max(0, promptTokens - total)
-    }
+    state.status.reusedTokens = max(0, (state.status.promptTokens ?? total) - total)
     guard elapsed >= Self.patience, done < total else {
       state.prefill = nil
       return

@@ -1,6 +1,7 @@
 import Conversations
 import Glibc
 import Inference
+import Markdown
 
 /// Commands that bring text in and take it out.
 extension ChatCommand {
@@ -121,6 +122,24 @@ extension Chat {
     }
     console.note(ChatWords.copied(text.count, way))
     return .next
+  }
+
+  /// The last block of code of a text, wherever it stands.
+  static func lastCode(_ text: String) -> String? {
+    func last(_ blocks: [Block]) -> String? {
+      for block in blocks.reversed() {
+        switch block {
+        case .code(_, let code, _): return code
+        case .quote(let inner):
+          if let code = last(inner) { return code }
+        case .list(let list):
+          if let code = last(list.items.flatMap(\.blocks)) { return code }
+        default: break
+        }
+      }
+      return nil
+    }
+    return last(MarkdownParser.parse(text).map(\.block))
   }
 
   func attach(_ path: String) async throws -> ChatCommand.Step {
