@@ -139,7 +139,7 @@ let package = Package(
     .testTarget(
       name: "MarkdownTests", dependencies: ["Markdown"], resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "PipitTests", dependencies: ["TestSupport"], resources: [.copy("Fixtures")]),
+      name: "PipitTests", dependencies: ["Markdown", "TestSupport"], resources: [.copy("Fixtures")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -71,6 +71,7 @@ import Testing
     Case(arguments: ["run", "--stats", "x"], evidence: .errors("reply 14 tokens")),
     Case(arguments: ["run", "--quiet", "--stats", "x"], evidence: .errors("")),
     Case(arguments: ["run", "--color", "always", "--stats", "x"], evidence: .errors("\u{1B}[2m")),
+    Case(arguments: ["run", "--raw", "x"], evidence: .output("one two three")),
     Case(arguments: ["run", "--no-stdin", "x"], evidence: .output("one two three")),
     Case(arguments: ["run", "-h"], evidence: .output("Usage:")),
     Case(arguments: ["run", "--help"], evidence: .output("Usage:")),

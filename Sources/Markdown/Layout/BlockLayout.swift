@@ -15,9 +15,8 @@ struct BlockLayout {
     var openCount: Int
   }
 
-  /// The pieces of a block that may still grow.
-  ///
-  /// - Parameter endsLine: whether the source has come to the end of a line.
+  /// The pieces of a block that may still grow; `endsLine` is whether its source has come to the
+  /// end of a line.
   func units(_ block: Block, endsLine: Bool) -> Units {
     switch block {
     case .code(let language, let text, isFenced: true):

@@ -51,7 +51,8 @@ struct ReplyParameter: Sendable {
           return true
         }
         guard let value = Double(word), range.contains(value) else { return false }
-        settings.sampling[keyPath: path] = name == "top-p" ? max(value, .leastNormalMagnitude) : value
+        settings.sampling[keyPath: path] =
+          name == "top-p" ? max(value, .leastNormalMagnitude) : value
         return true
       })
   }

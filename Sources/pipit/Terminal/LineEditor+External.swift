@@ -8,6 +8,7 @@ extension LineEditor {
     clearLine()
     _ = unsafe pipit_edit_prepare_terminal(edit, 0)
     setBracketedPaste(false)
+    TerminalGuard.restore()
     let edited = ExternalEditor.edit(text)
     drainWakes()
     setBracketedPaste(true)
@@ -35,7 +36,8 @@ enum ExternalEditor {
   }
 
   static func edit(_ text: String) -> Result<String, Failure> {
-    let editor = [environment("VISUAL"), environment("EDITOR")].compactMap { $0 }
+    let editor =
+      [environment("VISUAL"), environment("EDITOR")].compactMap { $0 }
       .first { !$0.isEmpty } ?? "vi"
     let folder = environment("TMPDIR") ?? "/tmp"
     var template = Array("\(folder)/pipit-XXXXXX.md".utf8CString)

@@ -20,6 +20,8 @@ extension LineEditor {
     _ = unsafe pipit_edit_set_history(edit, history)
     // Ctrl-C comes as a character while editing, and as a signal otherwise.
     _ = unsafe pipit_edit_set_terminal_mode(edit, WideText.wide("-d"), WideText.wide("-isig"))
+    // Between two lines nothing is echoed either: it would land in the reply that begins.
+    _ = unsafe pipit_edit_set_terminal_mode(edit, WideText.wide("-x"), WideText.wide("-echo"))
     unsafe add("pipit-interrupt", "Give the line up", interruptLine)
     unsafe add("pipit-suspend", "Suspend Pipit", suspend)
     unsafe add("pipit-paste", "Insert pasted text", insertPaste)
@@ -34,7 +36,8 @@ extension LineEditor {
 
   private static let bindings = [
     ("^C", "pipit-interrupt"), ("^Z", "pipit-suspend"), ("\\e[200~", "pipit-paste"),
-    ("\\e^M", "pipit-newline"), ("\\e^J", "pipit-newline"), ("^R", "pipit-search"), ("^I", "pipit-complete"), ("^G", "pipit-editor"),
+    ("\\e^M", "pipit-newline"), ("\\e^J", "pipit-newline"), ("^R", "pipit-search"),
+    ("^I", "pipit-complete"), ("^G", "pipit-editor"),
     ("\\e[3~", "ed-delete-next-char"), ("\\e[H", "ed-move-to-beg"), ("\\e[F", "ed-move-to-end"),
     ("\\e[1~", "ed-move-to-beg"), ("\\e[4~", "ed-move-to-end"), ("\\e[1;5D", "ed-prev-word"),
     ("\\e[1;5C", "em-next-word"),

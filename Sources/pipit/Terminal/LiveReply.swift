@@ -100,9 +100,9 @@ final class LiveReply: Sendable {
     }
   }
 
-  /// Prints what is left; nothing is drawn after it.
+  /// Prints what is left, and `summary` as the last line; nothing is drawn after it.
   ///
-  /// - Parameter summary: the last line, or nil for none.
+  /// - Throws: `SystemError` when the terminal cannot be written.
   func finish(summary: StatusLine?) throws {
     try state.withLock { state in
       state.isFinished = true

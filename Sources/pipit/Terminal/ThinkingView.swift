@@ -55,7 +55,9 @@ struct ThinkingView {
     isOver = true
     let kept = display == .show && !text.isEmpty ? rows(text, width) : []
     let seconds = start.duration(to: .now) / .seconds(1)
-    return kept + [StyledLine("thought for \(Figures.brief(seconds))", [.dim, .italic]), StyledLine()]
+    return kept + [
+      StyledLine("thought for \(Figures.brief(seconds))", [.dim, .italic]), StyledLine(),
+    ]
   }
 
   private func rows(_ text: String, _ width: Int) -> [StyledLine] {

@@ -76,9 +76,9 @@ enum ChatWords {
     """
 
   static let firstRun = """
-    Write a message and press Enter; the model runs on this machine, and nothing leaves it.
-    Ctrl-C stops a reply, Ctrl-D leaves; what is said is kept, and /list shows it.
-    /help lists the commands. A line ending in \\ goes on, Ctrl-G opens your editor.
+    Write a message and press Enter. The model runs here; nothing leaves it.
+    Ctrl-C stops a reply, Ctrl-D leaves. What is said is kept; /list shows it.
+    /help lists the commands. A line ending in \\ goes on; Ctrl-G opens $EDITOR.
     """
 
   static func messages(_ count: Int) -> String {
@@ -146,7 +146,8 @@ enum ChatWords {
   /// The list of `/help`; what the model cannot do is left out.
   static func help(_ model: ModelDescription?) -> [StyledLine] {
     var lines: [StyledLine] = []
-    for command in ChatCommand.all where !command.isAboutThinking || model?.thinking != ThinkingKind.none {
+    for command in ChatCommand.all
+    where !command.isAboutThinking || model?.thinking != ThinkingKind.none {
       let padding = String(repeating: " ", count: max(1, 33 - command.form.count))
       var line = StyledLine("  " + command.name, .bold)
       line.append(Span(command.form.dropFirst(command.name.count) + padding))

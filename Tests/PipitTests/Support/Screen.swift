@@ -1,4 +1,4 @@
-import Glibc
+import Markdown
 
 /// A terminal's screen, as far as Pipit makes use of one: what was written to it, laid out.
 ///
@@ -26,7 +26,6 @@ struct Screen {
   init(columns: Int = 80, height: Int = 24) {
     self.columns = columns
     self.height = height
-    _ = unsafe setlocale(LC_CTYPE, "C.UTF-8")
   }
 
   /// All rows as text, without spaces at their ends and without empty rows at the end.
@@ -103,7 +102,8 @@ struct Screen {
     case "J" where parameters.isEmpty || parameters == "0":
       if column < rows[row].count { rows[row].removeLast(rows[row].count - column) }
       rows.removeLast(rows.count - row - 1)
-    case "P": rows[row].removeSubrange(min(column, rows[row].count)..<min(column + count, rows[row].count))
+    case "P":
+      rows[row].removeSubrange(min(column, rows[row].count)..<min(column + count, rows[row].count))
     case "@":
       let blank = [Cell](repeating: Cell(text: " ", width: 1), count: count)
       rows[row].insert(contentsOf: blank, at: min(column, rows[row].count))
@@ -123,7 +123,7 @@ struct Screen {
   }
 
   private mutating func put(_ scalar: Unicode.Scalar) {
-    let width = Int(wcwidth(wchar_t(bitPattern: scalar.value)))
+    let width = TextWidth.columns(scalar)
     if width <= 0 {
       let place = min(column, rows[row].count) - 1
       if place >= 0 { rows[row][place].text.unicodeScalars.append(scalar) }

@@ -111,7 +111,8 @@ extension Chat {
   }
 
   static func oneLine(_ text: String, _ columns: Int) -> String {
-    let words = ControlFilter.filtered(String(text.prefix(400))).split(whereSeparator: \.isWhitespace)
+    let words = ControlFilter.filtered(String(text.prefix(400))).split(
+      whereSeparator: \.isWhitespace)
     return StyledLine(words.joined(separator: " ")).truncated(to: columns).text
   }
 
@@ -119,7 +120,9 @@ extension Chat {
   func recall() async {
     let path = await session.tree.path
     var lines: [StyledLine] = []
-    if let title = await session.info?.title { lines.append(StyledLine(ControlFilter.filtered(title), .bold)) }
+    if path.count > 2, let title = await session.info?.title {
+      lines.append(StyledLine(ControlFilter.filtered(title), .bold))
+    }
     if path.count > 2 { lines.append(StyledLine(ChatWords.earlier(path.count - 2), .dim)) }
     for node in path.suffix(2) {
       let text = ControlFilter.filtered(node.message.content)

@@ -64,7 +64,8 @@ extension ChatCommand {
     let word = String(line.prefix { !$0.isWhitespace })
     if word.dropFirst().contains("/") { return nil }
     guard let command = named(word) else {
-      throw .unknown(word, nearest: nearestName(to: word, in: all.flatMap { [$0.name] + $0.aliases }))
+      throw .unknown(
+        word, nearest: nearestName(to: word, in: all.flatMap { [$0.name] + $0.aliases }))
     }
     let argument = line.dropFirst(word.count).trimmed
     if argument.isEmpty, !command.argument.isEmpty, !command.argument.hasPrefix("[") {
