@@ -41,7 +41,7 @@ struct Reply: Sendable {
         try await action { event in try live.show(event, promptTokens: session.promptTokens) }
       }
       try live.finish(
-        summary: hasSummary
+        summary: hasSummary && turn.statistics.generatedTokens > 0
           ? StatusLine(
             model: session.engine.loaded?.name ?? "", contextLength: session.engine.contextLength,
             turn.statistics) : nil)

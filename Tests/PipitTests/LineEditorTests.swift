@@ -41,7 +41,8 @@ import Testing
   @Test func aPasteDuringAReplyIsOneMessage() throws {
     let binary = try BuiltBinary(
       script: """
-        {"replies": [["begins", {"delay": 1500}, " and ends"], ["second"]], "record": "RECORD"}
+        {"replies": [["begins", {"delay": 1500}, " and ends"], ["second"]], "record": "RECORD",
+         "context": 20000}
         """, recording: true)
     let terminal = try PseudoTerminal(binary, ["chat"])
     #expect(terminal.expect("> "))

@@ -31,6 +31,8 @@ final class Chat {
     self.invocation = invocation
     self.session = session
     history = InputHistory(path: invocation.library.directories.history)
+    // Before the line editor changes anything.
+    if Descriptor.input.isTerminal { TerminalGuard.remember() }
     if Descriptor.input.isTerminal,
       let editor = LineEditor(style: invocation.console.outputStyle, history: history.load())
     {

@@ -108,7 +108,7 @@ final class LiveReply: Sendable {
       state.isFinished = true
       let columns = Descriptor.output.columns
       let width = max(columns - 1, 1)
-      var rows = state.thinking.finish(width: width)
+      var rows = state.thinking.finish(width: width, isAnswered: state.hasAnswer)
       rows += state.markdown.finish(width: width)
       if let summary, showsStatus {
         if state.hasAnswer { rows.append(StyledLine()) }
@@ -158,7 +158,7 @@ final class LiveReply: Sendable {
       if text.isEmpty { return }
       if state.thinking.isThinking {
         let columns = Descriptor.output.columns
-        let rows = state.thinking.finish(width: max(columns - 1, 1))
+        let rows = state.thinking.finish(width: max(columns - 1, 1), isAnswered: true)
         let output = state.region.update(
           settled: rows, open: [], focus: 0, columns: columns)
         write(output, &state)

@@ -50,10 +50,13 @@ struct ThinkingView {
   }
 
   /// Ends the block; its rows that stay.
-  mutating func finish(width: Int) -> [StyledLine] {
+  ///
+  /// Thoughts that no answer follows are all there is of the reply, and do not fold.
+  mutating func finish(width: Int, isAnswered: Bool) -> [StyledLine] {
     guard isThinking, let start else { return [] }
     isOver = true
-    let kept = display == .show && !text.isEmpty ? rows(text, width) : []
+    let isKept = display == .show || (display == .fold && !isAnswered)
+    let kept = isKept && !text.isEmpty ? rows(text, width) : []
     let seconds = start.duration(to: .now) / .seconds(1)
     return kept + [
       StyledLine("thought for \(Figures.brief(seconds))", [.dim, .italic]), StyledLine(),

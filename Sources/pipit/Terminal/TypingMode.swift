@@ -23,7 +23,6 @@ final class TypingMode: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     stopRead = Descriptor(number: ends[0])
     stopWrite = Descriptor(number: ends[1])
-    TerminalGuard.remember()
   }
 
   deinit {

@@ -115,12 +115,13 @@ extension Chat {
     let digits = String(number)
     var line = StyledLine(isCurrent ? "*" : " ", .bold)
     line.append(Span(String(repeating: " ", count: max(0, 3 - digits.count)) + digits + "  "))
-    line.append(Span(ControlFilter.filtered(summary.title)))
-    line.append(
-      Span("  \(summary.updated.localText) · \(ChatWords.messages(summary.messageCount))", .dim))
-    if summary.branchCount > 1 {
-      line.append(Span(" · \(summary.branchCount) branches", .dim))
-    }
+    var facts = "  \(summary.updated.localText) · \(ChatWords.messages(summary.messageCount))"
+    if summary.branchCount > 1 { facts += " · \(summary.branchCount) branches" }
+    // The title gives way: a date that is cut says nothing.
+    let room = console.errorsAreTerminal ? Descriptor.errors.columns - 1 : Int.max
+    let title = StyledLine(ControlFilter.filtered(summary.title))
+    line.append(title.truncated(to: max(room - line.width - facts.count, 16)))
+    line.append(Span(facts, .dim))
     return line
   }
 
