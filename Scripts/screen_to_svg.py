@@ -53,9 +53,9 @@ def changed(look, parameters):
     return look
 
 
-def runs(line):
-    """The runs of a line: first column, text, look."""
-    look, column, found, index = {}, 0, [], 0
+def runs(line, look):
+    """The runs of a line (first column, text, look), its width, and the look it leaves."""
+    column, found, index = 0, [], 0
     while index < len(line):
         if line[index] == "\x1b" and line[index + 1 : index + 2] == "[":
             end = index + 2
@@ -74,12 +74,15 @@ def runs(line):
             found.append([column, line[index], look, width == 2])
         column += width
         index += 1
-    return [run[:3] for run in found], column
+    return [run[:3] for run in found], column, look
 
 
 def main():
     lines = sys.stdin.read().replace("\x0e", "").replace("\x0f", "").rstrip("\n").split("\n")
-    rows = [runs(line) for line in lines]
+    rows, look = [], {}
+    for line in lines:
+        row, width, look = runs(line, look)
+        rows.append((row, width))
     widest = max([40] + [width for _, width in rows])
     width = round(widest * CELL_WIDTH + 2 * MARGIN)
     height = len(rows) * CELL_HEIGHT + 2 * MARGIN

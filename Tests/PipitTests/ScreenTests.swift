@@ -52,6 +52,24 @@ import Testing
     try Self.expect(terminal.shown, is: "chat-\(columns).txt")
   }
 
+  /// A chat with SmolLM2 as tmux showed it; its reply, said again, looks the same.
+  @Test func aRecordedReplyLooksAsItDid() throws {
+    let recorded = try Self.fixture("recorded.txt")
+    let question = "> Write a Python function that adds two numbers, with an example.\n"
+    let after = try #require(recorded.range(of: question)).upperBound
+    let end = try #require(recorded[after...].range(of: "\n\nsmollm2")).lowerBound
+    let reply = try Self.fixture("recorded-reply.md").map { String($0) }
+    let script = try JSONSerialization.data(withJSONObject: ["replies": [reply]])
+    let binary = try BuiltBinary(script: String(decoding: script, as: UTF8.self))
+    let terminal = try PseudoTerminal(binary, ["chat"], columns: 84)
+    #expect(terminal.expect("> "))
+    terminal.type("hi\r")
+    #expect(terminal.expect("of 4,096"))
+    #expect(terminal.expect("> "))
+    Self.leave(terminal)
+    #expect(terminal.shown.text.contains("> hi\n" + recorded[after..<end] + "\n\nscripted"))
+  }
+
   @Test func withoutColourMarksStay() throws {
     let binary = try BuiltBinary(script: try Self.script())
     let terminal = try PseudoTerminal(binary, ["chat"], environment: ["NO_COLOR": "1"])

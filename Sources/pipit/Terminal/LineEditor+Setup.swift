@@ -58,8 +58,11 @@ extension LineEditor {
     promptText = text
     // libedit leaves out of its reckoning what stands between two of these.
     let mark = "\u{1}"
+    // The mark's own look ends before its space: libedit draws a sequence with what follows it.
+    let sign = text.prefix { $0 != " " }
     let shown =
-      style.hasColor ? "\(mark)\u{1B}[1m\(mark)\(text)\(mark)\u{1B}[0m\(mark)" : text
+      style.hasColor
+      ? "\(mark)\u{1B}[1m\(mark)\(sign)\(mark)\u{1B}[0m\(mark)\(text.dropFirst(sign.count))" : text
     let wide = WideText.wide(shown)
     unsafe prompt.deallocate()
     unsafe prompt = .allocate(capacity: wide.count)
