@@ -47,6 +47,7 @@ let package = Package(
   name: "pipit",
   products: [.executable(name: "pipit", targets: ["pipit"])],
   targets: [
+    .systemLibrary(name: "CGFNI"),
     .systemLibrary(name: "CMachine"),
     .systemLibrary(
       name: "COpenBLAS", pkgConfig: "openblas",
@@ -66,6 +67,13 @@ let package = Package(
       providers: [
         .apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"]), .brew(["cmark-gfm"]),
       ]),
+    // Without pkgConfig: the library is opened when it is needed, and not linked.
+    .systemLibrary(
+      name: "CCurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
     .target(name: "KernelTypes", swiftSettings: kernelSettings([])),
     .target(
@@ -80,10 +88,15 @@ let package = Package(
         "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c",
       ])),
     .target(
+      name: "KernelsGFNI", dependencies: ["CGFNI", "CMachine", "KernelTypes", "KernelsAVX512"],
+      swiftSettings: kernelSettings([
+        "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c", "gfni",
+      ])),
+    .target(
       name: "Kernels",
       dependencies: [
         "CMachine", "COpenBLAS", "KernelTypes", "KernelsPortable",
-        .target(name: "KernelsAVX2"), .target(name: "KernelsAVX512"),
+        .target(name: "KernelsAVX2"), .target(name: "KernelsAVX512"), .target(name: "KernelsGFNI"),
       ]),
     .target(name: "JSON"),
     .target(name: "Weights", dependencies: ["JSON", "Kernels"]),
@@ -92,7 +105,13 @@ let package = Package(
     .target(name: "Transformers", dependencies: ["JSON", "Kernels", "Weights"]),
     .target(name: "Inference", dependencies: ["JSON", "Transformers", "Tokenizers", "Templates"]),
     .target(name: "Conversations", dependencies: ["Inference", "JSON", "Tokenizers"]),
-    .target(name: "ModelLibrary", dependencies: ["Inference", "JSON", "Weights"]),
+    // The menu travels in the binary: there is no file to find beside it.
+    .target(
+      name: "CatalogData", path: "Catalog", exclude: ["README.md", "bundled"],
+      resources: [.embedInCode("models.json")]),
+    .target(
+      name: "ModelLibrary",
+      dependencies: ["CCrypto", "CCurl", "CatalogData", "Inference", "JSON", "Weights"]),
     .target(name: "Markdown", dependencies: ["CMarkdown", "CUTF8Proc"]),
     .executableTarget(
       name: "pipit",
@@ -104,7 +123,9 @@ let package = Package(
     .executableTarget(
       name: "kernel-bench", dependencies: ["Kernels"], path: "Benchmarks/kernel-bench"),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport",
+      exclude: ["fakehub.py"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(
       name: "KernelsTests",
@@ -135,11 +156,13 @@ let package = Package(
       dependencies: ["JSON", "Tokenizers", "Inference", "Conversations", "TestSupport"],
       resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "ModelLibraryTests", dependencies: ["ModelLibrary", "TestSupport"]),
+      name: "ModelLibraryTests",
+      dependencies: ["Inference", "JSON", "ModelLibrary", "TestSupport"]),
     .testTarget(
       name: "MarkdownTests", dependencies: ["Markdown"], resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "PipitTests", dependencies: ["Markdown", "TestSupport"], resources: [.copy("Fixtures")]),
+      name: "PipitTests", dependencies: ["JSON", "Markdown", "TestSupport"],
+      resources: [.copy("Fixtures")]),
   ],
   swiftLanguageModes: [.v6]
 )

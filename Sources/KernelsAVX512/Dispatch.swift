@@ -11,6 +11,8 @@
   ) {
     if job.pointee.input.lanes == 1 {
       chooseCodes(RowsAction.self, job, first, count, scratch)
+    } else if job.pointee.tokens <= 4 {
+      chooseCodes(FewAction.self, job, first, count, scratch)
     } else {
       chooseCodes(PanelAction.self, job, first, count, scratch)
       multiplyPanels(job, first, count, scratch)
@@ -35,6 +37,21 @@
       case 32: multiplyRows(C.self, S.self, OneBlock.self, job, first, count)
       case 64: multiplyRows(C.self, S.self, TwoBlocks.self, job, first, count)
       default: multiplyRows(C.self, S.self, FourBlocks.self, job, first, count)
+      }
+    }
+  }
+
+  private enum FewAction: Action {
+    @inline(always)
+    static func run<C: Codes, S: Scales>(
+      _: C.Type, _: S.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
+      _ scratch: UnsafeMutableRawPointer
+    ) {
+      switch job.pointee.matrix.group {
+      case 16: multiplyFew(C.self, S.self, HalfBlock.self, job, first, count)
+      case 32: multiplyFew(C.self, S.self, OneBlock.self, job, first, count)
+      case 64: multiplyFew(C.self, S.self, TwoBlocks.self, job, first, count)
+      default: multiplyFew(C.self, S.self, FourBlocks.self, job, first, count)
       }
     }
   }

@@ -2,12 +2,18 @@
 package struct Directories: Sendable, Hashable {
   /// Installed models, one folder each.
   package let models: String
+  /// Models that came with the program, one folder each.
+  package let bundled: String
   package let conversations: String
   /// What was typed, for the line editor.
   package let history: String
   package let config: String
+  /// The user's own catalogs.
+  package let catalogs: String
   package let prepared: String
   package let sessions: String
+  /// Markers of loads under way, and of those that killed the process.
+  package let loads: String
 
   /// The directories that the environment names; a relative XDG value is ignored, as XDG asks.
   package init(environment: (String) -> String?) {
@@ -25,11 +31,14 @@ package struct Directories: Sendable, Hashable {
       cache = all
     }
     models = data + "/models"
+    bundled = data + "/bundled"
     conversations = data + "/conversations"
     history = data + "/history"
     config = configuration + "/config.json"
+    catalogs = configuration + "/catalog.d"
     prepared = cache + "/prepared"
     sessions = cache + "/sessions"
+    loads = cache + "/loads"
   }
 }
 

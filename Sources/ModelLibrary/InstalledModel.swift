@@ -7,6 +7,8 @@ package struct InstalledModel: Sendable, Hashable {
   /// Bytes of its weights.
   package let byteCount: Int
   package let form: Form
+  /// Whether it came with the program.
+  package let isBundled: Bool
 
   package enum Form: String, Sendable, Hashable {
     case gguf

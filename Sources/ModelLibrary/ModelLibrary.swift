@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 
 /// The models on this machine and which of them is meant.
 package struct ModelLibrary: Sendable {
@@ -10,31 +9,39 @@ package struct ModelLibrary: Sendable {
   }
 
   /// What is installed, by name.
-  ///
-  /// A folder that is no model is left out.
-  package func installed() -> [InstalledModel] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: directories.models)) ?? []
-    return names.sorted().compactMap { name in
+  package func installed() -> [InstalledModel] { models(in: directories.models, isBundled: false) }
+
+  /// What came with the program, less what was installed under the same name.
+  package func bundled() -> [InstalledModel] {
+    let names = Set(installed().map(\.name))
+    return models(in: directories.bundled, isBundled: true).filter { !names.contains($0.name) }
+  }
+
+  /// The models of a folder's folders, by name; one that is no model is left out.
+  private func models(in directory: String, isBundled: Bool) -> [InstalledModel] {
+    Folders.names(directory).compactMap { name in
       if name.hasPrefix(".") { return nil }
-      let folder = directories.models + "/" + name
+      let folder = directory + "/" + name
       guard let (path, form) = try? Self.model(at: folder), path != folder || form != .gguf else {
         return nil
       }
       return InstalledModel(
-        name: name, path: path, byteCount: Self.byteCount(path, form), form: form)
+        name: name, path: path, byteCount: Self.byteCount(path, form), form: form,
+        isBundled: isBundled)
     }
   }
 
-  /// The model of that name.
+  /// The model of that name, installed or bundled.
   package func installed(_ name: String) throws(LibraryError) -> InstalledModel {
-    let all = installed()
+    let all = installed() + bundled()
     if let model = all.first(where: { $0.name == name }) { return model }
     let folded = all.filter { $0.name.lowercased() == name.lowercased() }
     if folded.count == 1 { return folded[0] }
     throw .notInstalled(name: name, nearest: nearestName(to: name, in: all.map(\.name)))
   }
 
-  /// The model that a name or path means; without one, config.json's, else the only one there is.
+  /// The model that a name or path means; without one, config.json's, else the only one installed,
+  /// and where none is, the one that came with the program.
   package func resolve(_ request: String?) throws(LibraryError) -> (name: String, path: String) {
     if let request { return try resolve(named: request) }
     if let name = try Configuration(path: directories.config).model {
@@ -45,7 +52,7 @@ package struct ModelLibrary: Sendable {
       }
     }
     let all = installed()
-    guard let only = all.first else { throw .nothingInstalled }
+    guard let only = all.first ?? bundled().first else { throw .nothingInstalled }
     if all.count > 1 { throw .severalInstalled(all.map(\.name)) }
     return (only.name, only.path)
   }
@@ -54,7 +61,7 @@ package struct ModelLibrary: Sendable {
   package func defaultName() throws(LibraryError) -> String? {
     if let name = try Configuration(path: directories.config).model { return name }
     let all = installed()
-    return all.count == 1 ? all[0].name : nil
+    return all.count > 1 ? nil : all.first?.name ?? bundled().first?.name
   }
 
   /// Installed names go before paths; what has a slash or ends in .gguf is a path.
@@ -84,10 +91,11 @@ package struct ModelLibrary: Sendable {
   static func model(
     at path: String
   ) throws(LibraryError) -> (path: String, form: InstalledModel.Form) {
-    guard isDirectory(path) else { return (path, .gguf) }
+    guard Folders.isDirectory(path) else { return (path, .gguf) }
     if path.count > 1, path.hasSuffix("/") { return try model(at: String(path.dropLast())) }
-    let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    let names = Folders.names(path)
     let ggufs = names.filter { $0.lowercased().hasSuffix(".gguf") && !$0.hasPrefix(".") }
+    if let first = firstPart(of: ggufs) { return (path + "/" + first, .gguf) }
     if ggufs.count == 1 { return (path + "/" + ggufs[0], .gguf) }
     if ggufs.count > 1 { throw .severalFiles(path: path, ggufs) }
     let hasWeights = names.contains { $0.hasSuffix(".safetensors") }
@@ -96,7 +104,7 @@ package struct ModelLibrary: Sendable {
   }
 
   /// `models/smol.gguf` is called smol.
-  private static func displayName(_ path: String) -> String {
+  static func displayName(_ path: String) -> String {
     var name = path[...]
     while name.count > 1, name.last == "/" { name.removeLast() }
     if let slash = name.lastIndex(of: "/"), slash != name.index(before: name.endIndex) {
@@ -109,18 +117,27 @@ package struct ModelLibrary: Sendable {
     FileManager.default.fileExists(atPath: path)
   }
 
-  private static func isDirectory(_ path: String) -> Bool {
-    var isDirectory = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
+  /// The first part, where the files are the parts of one model and nothing else.
+  private static func firstPart(of names: [String]) -> String? {
+    let parts = names.compactMap { GGUFName($0) }
+    guard names.count > 1, parts.count == names.count,
+      parts.allSatisfy({ $0.stem == parts[0].stem && $0.count == names.count }),
+      parts.compactMap(\.number) == Array(1...names.count)
+    else { return nil }
+    return names[0]
+  }
+
+  /// The files that a model is made of, links not followed.
+  package func files(of model: InstalledModel) -> [String] {
+    let folder = directories.models + "/" + model.name
+    return Folders.names(folder).filter { FileNames.isSafe($0) && !$0.hasSuffix(".part") }
+      .map { folder + "/" + $0 }.filter { !Folders.isDirectory($0) }
   }
 
   private static func byteCount(_ path: String, _ form: InstalledModel.Form) -> Int {
-    func size(_ file: String) -> Int {
-      var status = stat()
-      return unsafe stat(file, &status) == 0 ? Int(status.st_size) : 0
-    }
-    if form == .gguf { return size(path) }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return names.filter { $0.hasSuffix(".safetensors") }.reduce(0) { $0 + size(path + "/" + $1) }
+    let folder = form == .gguf ? path.parentPath : path
+    let suffix = form == .gguf ? ".gguf" : ".safetensors"
+    return Folders.names(folder).filter { $0.lowercased().hasSuffix(suffix) }
+      .reduce(0) { $0 + (Folders.byteCount(folder + "/" + $1) ?? 0) }
   }
 }

@@ -15,7 +15,7 @@ package final class Tokenizer: Sendable {
     case guarded
   }
 
-  private enum Model: Sendable {
+  enum Model: Sendable {
     case byteLevel(ByteLevelModel)
     case characters(CharacterModel)
   }
@@ -23,7 +23,7 @@ package final class Tokenizer: Sendable {
   private static let literalLimit = 512
 
   let vocabulary: Vocabulary
-  private let model: Model
+  let model: Model
   private let cutter: PreTokenizer.Cutter
   private let normaliser: TokenizerDefinition.Normaliser
   /// Of control and user-defined tokens.

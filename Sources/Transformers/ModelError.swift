@@ -6,6 +6,8 @@ package enum ModelError: Error, Hashable, Sendable {
   /// A setting whose value makes no sense, and why.
   case setting(String, String)
   case missingTensor(String)
+  /// Two spellings of one name, each with a tensor.
+  case sameTensor(String, String)
   case shape(tensor: String, expected: [Int], found: [Int])
   case tokenOutOfRange(Int, vocabulary: Int)
   /// More positions than the state was made for.
@@ -28,6 +30,8 @@ extension ModelError: CustomStringConvertible {
       "The setting \"\(key)\" makes no sense: \(reason)."
     case .missingTensor(let name):
       "The file lacks the tensor \"\(name)\"."
+    case .sameTensor(let first, let second):
+      "The file has two tensors for one place: \"\(first)\" and \"\(second)\"."
     case .shape(let tensor, let expected, let found):
       "The tensor \"\(tensor)\" has the shape \(found), not \(expected)."
     case .tokenOutOfRange(let token, let vocabulary):

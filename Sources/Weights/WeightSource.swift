@@ -34,6 +34,10 @@ package protocol WeightSource: Sendable {
   func matrix(_ name: String, columns: Int?) throws -> any RowSource
   /// All elements as float32, flattened. Refuses values that are not finite.
   func vector(_ name: String) throws -> [Float]
+  /// Lets the kernel drop every page of the files; what is read afterwards is only slower.
+  ///
+  /// A small tensor is read together with a megabyte around it, which nobody else gives back.
+  func releasePages()
 }
 
 extension WeightSource {

@@ -17,10 +17,11 @@ extension ExitCode {
     case let error as ReplyCutShort: self = error.code
     case is InputError, MemoryRefusal.context, AttachError.tooLong: self = .contextExceeded
     case AttachError.notText: self = .fileInvalid
-    case MemoryRefusal.memory: self = .memoryRefused
+    case MemoryRefusal.memory, MemoryRefusal.deaths: self = .memoryRefused
     case let error as SystemError: self = error.isClosedPipe ? .done : .failed
     case let error as LibraryError: self = ExitCode(for: error)
     case let error as ConversationError: self = ExitCode(for: error)
+    case let error as NetworkError: self = ExitCode(for: error)
     case let error as WeightsError: self = ExitCode(for: error)
     case let error as TemplateError: self = ExitCode(for: error)
     case let error as ModelError: self = ExitCode(for: error)
@@ -33,10 +34,24 @@ extension ExitCode {
 
   private init(for error: LibraryError) {
     switch error {
-    case .noSuchFile, .notInstalled, .nothingInstalled, .severalInstalled, .defaultMissing:
+    case .noSuchFile, .notInstalled, .nothingInstalled, .severalInstalled, .defaultMissing,
+      .notInCatalog, .noSuchVariant, .nothingToRestore:
       self = .modelNotInstalled
-    case .notAModel, .severalFiles, .invalidConfig: self = .fileInvalid
-    case .cannotWrite: self = .failed
+    case .notAModel, .severalFiles, .invalidConfig, .tooLong: self = .fileInvalid
+    case .badName: self = .usage
+    case .cannotWrite, .cannotRead, .nameTaken, .busy: self = .failed
+    }
+  }
+
+  private init(for error: NetworkError) {
+    switch error {
+    case .offline, .unreachable, .untrusted, .interrupted, .denied, .notFound, .rateLimited,
+      .status, .badResponse, .redirects, .insecureRedirect, .tooLong, .pip:
+      self = .network
+    case .badURL, .badReference, .noSuchQuantisation: self = .usage
+    case .size, .digest, .changed, .unsafeName, .notRunnable: self = .fileInvalid
+    case .noSpace, .noLibrary: self = .failed
+    case .paused: self = .interrupted
     }
   }
 
@@ -57,7 +72,8 @@ extension ExitCode {
 
   private init(for error: ModelError) {
     switch error {
-    case .unknownArchitecture, .noArchitecture, .missingSetting, .setting, .missingTensor, .shape:
+    case .unknownArchitecture, .noArchitecture, .missingSetting, .setting, .missingTensor,
+      .sameTensor, .shape:
       self = .fileInvalid
     case .tokenOutOfRange: self = .usage
     case .contextExceeded: self = .contextExceeded

@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 
 @main
 struct Pipit {
@@ -12,6 +13,7 @@ struct Pipit {
   /// Runs a command line to its exit code; the one place where errors become sentences.
   private static func run(_ arguments: [String]) async -> ExitCode {
     var console = Console(color: .automatic, isQuiet: false)
+    var form = OutputForm.text
     var command: Command?
     do {
       let line = try ParsedLine(arguments)
@@ -29,10 +31,14 @@ struct Pipit {
       }
       let options = try line.options(for: resolved)
       console = Console(color: options.color, isQuiet: options.quiet)
+      form = options.form
       return try await resolved.run(
         Invocation(command: resolved, options: options, arguments: words, console: console))
     } catch {
       if let failure = error as? SystemError, failure.isClosedPipe { return .done }
+      if let object = JSONValue.refusal(error, form: form) {
+        try? console.write(object.text + "\n")
+      }
       if let sentence = Sentence.of(error) { console.complain(sentence) }
       if error is ArgumentError {
         console.hint(Sentence.hint(command))

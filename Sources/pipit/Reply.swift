@@ -98,14 +98,16 @@ struct Reply: Sendable {
 
   /// What standard error says after the reply: why it was cut short, and its figures.
   func report(_ turn: ChatTurn, showsStatistics: Bool) {
+    if let dropped = turn.dropped { console.complain(dropped.sentence) }
     let reason = turn.statistics.stopReason
     if reason == .length, turn.isOnlyReasoning {
       console.note(Remark.onlyReasoning)
-    } else if reason == .memory {
-      console.complain(reason.remark ?? "")
+    } else if reason == .memory || reason == .heat {
+      console.complain(turn.statistics.stopNote ?? reason.remark ?? "")
     } else if let remark = reason.remark, console.errorsAreTerminal || options.statistics {
       console.note(remark)
     }
     if showsStatistics { console.note(turn.statistics.line) }
+    if options.statistics, let memory = turn.statistics.memoryLine { console.note(memory) }
   }
 }

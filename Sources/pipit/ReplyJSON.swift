@@ -13,7 +13,12 @@ extension JSONValue {
         ("model", .optional(model?.name)),
         ("text", .string(turn.reply.content)),
         ("reasoning", .optional(turn.reply.reasoning)),
+        ("dropped", turn.dropped.map(dropped) ?? .null),
       ] + statistics(turn.statistics) + [("settings", settings(turn.parameters, options))])
+  }
+
+  private static func dropped(_ dropped: DroppedMessages) -> JSONValue {
+    .members([("messages", .integer(dropped.messages)), ("tokens", .integer(dropped.tokens))])
   }
 
   /// What the reply was made with; null is the engine's own choice.
@@ -33,6 +38,7 @@ extension JSONValue {
         ("kv_bits", .optional(model.keyValueBits?.rawValue)),
         ("backend", .optional(model.backend?.rawValue)),
         ("force", .bool(options.force)),
+        ("overflow", .string(options.overflow.rawValue)),
       ])
   }
 
@@ -40,10 +46,12 @@ extension JSONValue {
   static func statistics(_ statistics: Statistics) -> [(String, JSONValue)] {
     [
       ("stop_reason", .string(statistics.stopReason.rawValue)),
+      ("stop_note", .optional(statistics.stopNote)),
       ("prompt_tokens", .integer(statistics.promptTokens)),
       ("reused_tokens", .integer(statistics.reusedTokens)),
       ("generated_tokens", .integer(statistics.generatedTokens)),
       ("reasoning_tokens", .integer(statistics.reasoningTokens)),
+      ("accepted_draft_tokens", .optional(statistics.acceptedDraftTokens)),
       ("prefill_tokens_per_second", .optional(statistics.prefillTokensPerSecond)),
       ("decode_tokens_per_second", .optional(statistics.decodeTokensPerSecond)),
       ("time_to_first_token_seconds", .optional(statistics.timeToFirstToken)),
@@ -51,6 +59,7 @@ extension JSONValue {
       ("seed", .unsigned(statistics.seed)),
       ("reuse_note", .optional(statistics.reuseNote)),
       ("footprint", footprint(statistics.footprint)),
+      ("estimated_peak_bytes", .optional(statistics.estimatedPeak)),
     ]
   }
 

@@ -19,7 +19,7 @@ import Testing
     let binary = try BuiltBinary()
     let none = try binary.run("run", "x")
     #expect(none.code == 3)
-    #expect(none.errorText.contains("Scripts/quickstart"))
+    #expect(none.errorText.contains("pipit models pull"))
     #expect(try binary.run("run", "-m", "/no/such.gguf", "x").code == 3)
     try binary.install("smollm2")
     let other = try binary.run("run", "-m", "smolm2", "x")

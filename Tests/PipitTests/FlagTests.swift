@@ -17,6 +17,8 @@ import Testing
       /// A part of standard output or standard error.
       case output(String)
       case errors(String)
+      /// A file of a conversation, whose name begins so.
+      case kept(String)
     }
   }
 
@@ -31,6 +33,9 @@ import Testing
     Case(arguments: ["run", "--kv-bits=8/4", "x"], evidence: .asked(#""kv_bits":"8/4""#)),
     Case(arguments: ["run", "--backend", "blas", "x"], evidence: .asked(#""backend":"blas""#)),
     Case(arguments: ["run", "--force", "x"], evidence: .asked(#""force":true"#)),
+    Case(
+      arguments: ["chat", "--overflow", "drop-oldest"],
+      evidence: .setting("overflow", #""drop-oldest""#)),
     Case(arguments: ["run", "--offline", "x"], evidence: .output("one two three")),
     Case(
       arguments: ["run", "-s", "Be brief.", "x"],
@@ -73,17 +78,34 @@ import Testing
     Case(arguments: ["run", "--color", "always", "--stats", "x"], evidence: .errors("\u{1B}[2m")),
     Case(arguments: ["run", "--raw", "x"], evidence: .output("one two three")),
     Case(arguments: ["run", "--no-stdin", "x"], evidence: .output("one two three")),
+    Case(arguments: ["run", "--save", "x"], evidence: .kept("conversation-")),
+    Case(arguments: ["run", "--continue", "x"], evidence: .kept("conversation-")),
+    Case(arguments: ["run", "--conversation", "77", "x"], evidence: .errors("conversation 77")),
+    Case(arguments: ["history", "--limit", "0"], evidence: .errors("--limit takes")),
+    Case(arguments: ["history", "--trash"], evidence: .errors("The trash is empty.")),
     Case(arguments: ["run", "-h"], evidence: .output("Usage:")),
     Case(arguments: ["run", "--help"], evidence: .output("Usage:")),
     Case(arguments: ["-V"], evidence: .output("pipit ")),
     Case(arguments: ["--version"], evidence: .output("pipit ")),
+    Case(arguments: ["models", "gc", "--yes", "--json"], evidence: .output(#""freed_bytes":0"#)),
+    Case(arguments: ["models", "--installed"], evidence: .output("tiny  4 B  ?  default\n")),
+    Case(
+      arguments: ["models", "add", "/dev/null", "--name", "../x"],
+      evidence: .errors("'../x' cannot be a model's name")),
+    Case(
+      arguments: ["models", "add", "x", "--hard-link", "--copy"],
+      evidence: .errors("--hard-link and --copy exclude each other")),
+    Case(
+      arguments: ["models", "rm", "--undo", "x"], evidence: .errors("no removed model 'x'")),
     Case(arguments: ["bench", "-p", "7", "--csv"], evidence: .output(#","7","0","0","#)),
     Case(arguments: ["bench", "--n-prompt", "7", "--csv"], evidence: .output(#","7","0","0","#)),
     Case(arguments: ["bench", "-d", "5", "--csv"], evidence: .output(#","512","0","5","#)),
     Case(arguments: ["bench", "--n-depth", "5", "--csv"], evidence: .output(#","512","0","5","#)),
     Case(arguments: ["bench", "-n", "6", "--csv"], evidence: .output(#","0","6","0","#)),
     Case(arguments: ["bench", "-r", "1", "--json"], evidence: .output(#""n_prompt":512"#)),
+    Case(arguments: ["bench", "--first-run"], evidence: .output("available of")),
     Case(arguments: ["bench", "--repetitions", "1"], evidence: .output("peak resident")),
+    Case(arguments: ["fit", "--ram", "8GB"], evidence: .output("A machine with 8.00 GB: 6.30 GB")),
     Case(arguments: ["tokenize", "--special"], evidence: .output("104 105 256\n")),
     Case(
       arguments: ["tokenize", "--no-special"],
@@ -116,6 +138,10 @@ import Testing
       #expect(binary.record.joined().contains(text), "\(binary.record) \(outcome.errorText)")
     case .output(let text):
       #expect(outcome.outputText.contains(text), "\(outcome.errorText)")
+    case .kept(let name):
+      let names = try FileManager.default.contentsOfDirectory(
+        atPath: binary.home + "/conversations")
+      #expect(names.contains { $0.hasPrefix(name) }, "\(names)")
     case .errors(let text):
       #expect(text.isEmpty ? outcome.errorText.isEmpty : outcome.errorText.contains(text))
     }

@@ -3,7 +3,8 @@ import Testing
 
 extension BuiltBinary {
   static let commands = [
-    "run", "chat", "history", "models", "inspect", "bench", "perplexity", "tokenize", "detokenize",
+    "run", "chat", "history", "models", "fit", "inspect", "bench", "perplexity", "tokenize",
+    "detokenize",
     "template", "logits", "completions", "help", "version",
   ]
 }

@@ -42,6 +42,36 @@ import Testing
     #expect(text.outputText.contains("4,096 tokens"))
   }
 
+  @Test func anUnknownTypeIsShownByItsNumber() throws {
+    var builder = Self.odd
+    builder.tensors[1].type = 99
+    let text = try inspect(builder)
+    #expect(text.code == 0, "\(text.errorText)")
+    #expect(text.outputText.contains("type 99"))
+    #expect(text.outputText.contains("not supported"))
+  }
+
+  @Test func anotherWayOfQuantisingIsShownByItsName() throws {
+    let binary = try BuiltBinary()
+    let folder = binary.home + "/other"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    var builder = SafetensorsBuilder()
+    builder.tensors = [
+      .init("lm.weight", "U32", [2, 8], data: Array(repeating: 0, count: 64)),
+      .init("lm.scales", "U8", [2, 2], data: Array(repeating: 0, count: 4)),
+      .init("x", "F9", [3], data: Array(repeating: 0, count: 6)),
+    ]
+    try Data(builder.bytes()).write(to: URL(filePath: folder + "/model.safetensors"))
+    let config = #"{"model_type":"llama","quantization":{"bits":4,"group_size":32,"mode":"mxfp4"}}"#
+    try Data(config.utf8).write(to: URL(filePath: folder + "/config.json"))
+    let outcome = try binary.run("inspect", folder)
+    #expect(outcome.code == 0, "\(outcome.errorText)")
+    #expect(outcome.outputText.contains("mxfp4, 4-bit, groups of 32"))
+    #expect(outcome.outputText.contains("2 × 64"))
+    #expect(outcome.outputText.contains("F9"))
+    #expect(outcome.outputText.contains("does not run"))
+  }
+
   @Test func noControlCharacterComesThrough() throws {
     for arguments in [[], ["--json"]] {
       let binary = try BuiltBinary()
@@ -118,10 +148,6 @@ import Testing
 
   @Test func aFileThatIsNoModelIsRefused() throws {
     var builder = Self.odd
-    builder.tensors[1].type = 99
-    let unknown = try inspect(builder)
-    #expect(unknown.code == 6)
-    #expect(unknown.errorText.contains("99"))
     builder.magic = Array("GGML".utf8)
     #expect(try inspect(builder).code == 6)
     #expect(try BuiltBinary().run("inspect", "/no/such.gguf").code == 3)

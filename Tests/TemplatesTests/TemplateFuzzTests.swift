@@ -7,19 +7,7 @@ import Templates
 /// Damaged templates end in text or in an error, and soon.
 ///
 /// `PIPIT_FUZZ_ITERATIONS` sets how many are tried.
-@Suite struct TemplateFuzzTests {
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = state
-      value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-      return value ^ (value >> 31)
-    }
-  }
-
+@Suite(.serialized) struct TemplateFuzzTests {
   private static let fragments = [
     "{{", "}}", "{%", "%}", "{#", "#}", "-%}", "{%-", "(", ")", "[", "]", "{", "}", "|", ".", ",",
     " if ", " else ", " in ", " not ", " is ", "for", "endfor", "set", "macro", "endmacro", "raw",
@@ -38,25 +26,39 @@ import Templates
         ("add_generation_prompt", true),
       ])
     }
-    let setting = ProcessInfo.processInfo.environment["PIPIT_FUZZ_ITERATIONS"]
-    let iterations = (setting.flatMap { Int($0) } ?? 2000) / ChatTruthTests.models.count
+    let iterations = Mutator.iterations(usual: 2000) / ChatTruthTests.models.count
     var limits = TemplateLimits()
-    limits.steps = 200_000
-    limits.outputBytes = 1 << 20
-    var generator = Generator(state: 7)
+    if !Mutator.isFuzzing {
+      limits.steps = 200_000
+      limits.outputBytes = 1 << 20
+    }
+    var generator = SeededGenerator(seed: 7)
     var rendered = 0
+    var slowest = 0.0
+    let before = ResidentMemory.peak ?? 0
     for iteration in 0..<iterations {
       let damaged = Self.damaged(source, &generator)
       var text = String.UnicodeScalarView()
       text.append(contentsOf: damaged)
-      guard let template = try? ChatTemplate(source: String(text), limits: limits) else { continue }
-      if (try? template.render(variables[iteration % variables.count])) != nil { rendered += 1 }
+      let time = ThreadTime.measure {
+        guard let template = try? ChatTemplate(source: String(text), limits: limits) else { return }
+        if (try? template.render(variables[iteration % variables.count])) != nil { rendered += 1 }
+      }
+      slowest = max(slowest, time)
     }
     #expect(rendered > 0 || iterations < 100)
+    #expect(slowest < 2)
+    let growth = (ResidentMemory.peak ?? 0) - before
+    if Mutator.isFuzzing {
+      #expect(growth < 64 << 20)
+      print(
+        "fuzz: template of \(model): \(iterations) files, \(rendered) rendered, slowest",
+        "\(Int(slowest * 1000)) ms, \(growth >> 20) MB more resident")
+    }
   }
 
   private static func damaged(
-    _ source: [Unicode.Scalar], _ generator: inout Generator
+    _ source: [Unicode.Scalar], _ generator: inout SeededGenerator
   ) -> [Unicode.Scalar] {
     var text = source
     for _ in 0..<Int.random(in: 1...4, using: &generator) {

@@ -58,7 +58,7 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
 
   /// The expected logits `(prompt position × vocabulary)`.
   package func logits() throws -> [Float] {
-    Self.floats(try Data(contentsOf: URL(filePath: logitsPath)))
+    try Self.floats(path: logitsPath)
   }
 
   /// How far `logits` are from the expected ones; infinitely where their number differs.
@@ -97,8 +97,9 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
     greedy.firstIndex { $0.margin <= max(reach, 2 * floatLimit.max) } ?? greedy.count
   }
 
-  private static func floats(_ data: Data) -> [Float] {
-    let bytes = [UInt8](data)
+  /// The little-endian float32 values of a file.
+  package static func floats(path: String) throws -> [Float] {
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     return stride(from: 0, to: bytes.count - bytes.count % 4, by: 4).map { offset in
       var bits: UInt32 = 0
       for index in (0..<4).reversed() { bits = bits << 8 | UInt32(bytes[offset + index]) }

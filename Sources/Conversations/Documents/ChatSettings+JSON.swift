@@ -11,6 +11,7 @@ extension ChatSettings {
     maximumTokens = json["max_tokens"]?.intValue.flatMap { $0 > 0 ? $0 : nil }
     stopStrings = json["stop"]?.arrayValue?.compactMap(\.stringValue).filter { !$0.isEmpty } ?? []
     seed = json["seed"]?.unsignedValue
+    overflow = json["overflow"]?.stringValue.flatMap { Overflow(rawValue: $0) } ?? .refuse
     if let sampling = json["sampling"]?.objectValue {
       self.sampling = SamplingOverrides(json: sampling)
     }
@@ -24,7 +25,8 @@ extension ChatSettings {
         ("system", .optional(system)), ("think", .bool(isThinking)),
         ("think_budget", .optional(thinkingBudget)), ("max_tokens", .optional(maximumTokens)),
         ("stop", .array(stopStrings.map { .string($0) })),
-        ("seed", seed.map { .unsigned($0) } ?? .null), ("sampling", .object(sampling)),
+        ("seed", seed.map { .unsigned($0) } ?? .null),
+        ("overflow", .string(overflow.rawValue)), ("sampling", .object(sampling)),
       ])
   }
 }

@@ -15,11 +15,13 @@ package struct ChatSettings: Sendable, Hashable {
   package var stopStrings: [String]
   /// Repeats a reply; nil draws a new seed for each.
   package var seed: UInt64?
+  /// What becomes of a turn that outgrows the context.
+  package var overflow: Overflow
 
   package init(
     system: String? = nil, isThinking: Bool = false, thinkingBudget: Int? = nil,
     sampling: SamplingOverrides = SamplingOverrides(), maximumTokens: Int? = nil,
-    stopStrings: [String] = [], seed: UInt64? = nil
+    stopStrings: [String] = [], seed: UInt64? = nil, overflow: Overflow = .refuse
   ) {
     self.system = system
     self.isThinking = isThinking
@@ -28,5 +30,6 @@ package struct ChatSettings: Sendable, Hashable {
     self.maximumTokens = maximumTokens
     self.stopStrings = stopStrings
     self.seed = seed
+    self.overflow = overflow
   }
 }

@@ -11,6 +11,10 @@ extension ChatSession {
     var whole: ConversationTree.Rendering?
     /// Why it had to be the whole conversation; nil where there was nothing else.
     var note: String?
+    /// How many tokens had been fed or sampled, whether or not they lead on.
+    var knownCount = 0
+    /// What the model does not get to see.
+    var dropped: DroppedMessages?
 
     var tokens: [TokenID] { history + prompt.tokens }
   }
@@ -32,12 +36,14 @@ extension ChatSession {
     var reason = staleness(of: history)
     if reason == nil {
       if let prompt = try? engine.continuation(request, after: history.tokens) {
-        return Feed(history: history.tokens, prompt: prompt)
+        return Feed(
+          history: history.tokens, prompt: prompt, knownCount: history.tokens.count)
       }
       reason = .template
     }
     return Feed(
-      history: [], prompt: try engine.prompt(request), whole: rendering, note: reason?.rawValue)
+      history: [], prompt: try engine.prompt(request), whole: rendering, note: reason?.rawValue,
+      knownCount: history.tokens.count)
   }
 
   /// Why tokens are not those of the system prompt and the model that there are now.

@@ -24,7 +24,7 @@ extension ChatSession {
   ///
   /// - Throws: `ChatSessionError.nothingToEdit` too.
   package func edit(
-    _ id: Int? = nil, _ text: String, onEvent: Listener
+    message id: Int? = nil, as text: String, onEvent: Listener
   ) async throws -> ChatTurn {
     let path = tree.path
     let node = id.map { tree[$0] } ?? path.last { $0.message.role == .user }
@@ -64,7 +64,7 @@ extension ChatSession {
     let feed: Feed
     do {
       try prepare()
-      feed = try self.feed()
+      feed = try fitted(self.feed())
     } catch {
       takeBack(before)
       throw error
@@ -78,15 +78,19 @@ extension ChatSession {
     fedTokens.store(feed.tokens.count, ordering: .relaxed)
     var outcome = await follow(
       engine.generate(feed.tokens, parameters), &reply, onEvent: onEvent)
-    // The engine sees other tokens; why they are others is known here.
-    if let note = feed.note { outcome.statistics.reuseNote = note }
+    // That the conversation was rendered anew is the cause of what the engine then found; the last
+    // token of what was there is always read again.
+    if let note = feed.note, outcome.statistics.reusedTokens < feed.knownCount - 1 {
+      outcome.statistics.reuseNote = note
+    }
     if outcome.failure != nil, reply.nodeID == nil { takeBack(before) }
-    return try await end(reply, outcome, parameters)
+    return try await end(reply, outcome, parameters, dropped: feed.dropped)
   }
 
   /// Notes how a reply ended, and saves it.
   func end(
-    _ reply: ReplyInProgress, _ outcome: Outcome, _ parameters: GenerationParameters
+    _ reply: ReplyInProgress, _ outcome: Outcome, _ parameters: GenerationParameters,
+    dropped: DroppedMessages? = nil
   ) async throws -> ChatTurn {
     if let id = reply.nodeID {
       conversation.tree.update(id) { node in
@@ -100,7 +104,7 @@ extension ChatSession {
     let message = reply.nodeID.flatMap { tree[$0]?.message } ?? ChatMessage(.assistant, "")
     let turn = ChatTurn(
       reply: message, statistics: outcome.statistics, parameters: parameters,
-      saveFailure: saveFailure)
+      dropped: dropped, saveFailure: saveFailure)
     if reply.nodeID != nil { lastTurn = turn }
     await saveStateIfWorthwhile(outcome.statistics)
     return turn

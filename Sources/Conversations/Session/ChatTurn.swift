@@ -8,6 +8,8 @@ package struct ChatTurn: Sendable {
   package var statistics: Statistics
   /// What the reply was made with.
   package var parameters: GenerationParameters
+  /// What the model did not get to see; nil when it saw the whole conversation.
+  package var dropped: DroppedMessages?
   /// Why the conversation could not be saved; nil if it was, or was not to be.
   package var saveFailure: (any Error)?
 

@@ -92,7 +92,9 @@ package struct DurableStore: Sendable {
     let unfinished = path(name) + Self.unfinishedSuffix
     do throws(SystemFailure) {
       let status = try writeWhole(unfinished, bytes)
-      try system.rename(unfinished, to: path(name))
+      try retrying { () throws(SystemFailure) in
+        try system.rename(unfinished, to: path(name))
+      }
       try synchroniseDirectory(directory)
       return status
     } catch {
@@ -149,7 +151,7 @@ package struct DurableStore: Sendable {
       rest = rest.dropFirst(written)
     }
     try retrying { () throws(SystemFailure) in try system.synchronise(descriptor) }
-    return try system.status(of: descriptor)
+    return try retrying { () throws(SystemFailure) in try system.status(of: descriptor) }
   }
 
   private func openMakingDirectory(

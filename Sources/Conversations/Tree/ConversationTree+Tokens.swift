@@ -27,4 +27,7 @@ extension ConversationTree {
     }
     return history
   }
+
+  /// All tokens of the branch that ends with `id`; empty when they are not all known.
+  package func tokens(to id: Int?) -> [TokenID] { history(to: id)?.tokens ?? [] }
 }

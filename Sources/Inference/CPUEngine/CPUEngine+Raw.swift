@@ -6,18 +6,23 @@ extension CPUEngine {
   /// Reads tokens from an empty context, `chunk` at a time, and hands over the logits of each
   /// position in order: one float32 for each row of the vocabulary.
   ///
-  /// Nothing of it is kept. `onPosition` is called on the engine's queue.
+  /// Nothing of it is kept. `onPosition` is called on the engine's queue. With another backend than
+  /// the model was loaded with, keys and values are of the type that goes with that.
   ///
   /// - Throws: `EngineError`, `MemoryRefusal` when the context is too short, or what `onPosition`
   ///   throws.
   package func logits(
-    of tokens: [TokenID], chunk: Int?,
+    of tokens: [TokenID], chunk: Int?, backend other: ModelOptions.Backend? = nil,
     onPosition: @escaping @Sendable ([Float]) throws -> Void
   ) async throws {
     let model = try requireModel()
     try ContextWindow(
       length: model.context, modelLength: model.description.contextLength
     ).admit(promptTokens: tokens.count, replyTokens: 0)
+    let backend = other.map { MatmulBackend($0) } ?? model.backend
+    let keyValueType =
+      backend == model.backend
+      ? model.keyValueType : KVType(ModelOptions(backend: other))
     try await onQueue {
       let transformer = model.transformer
       let capacity = min(chunk ?? model.workspace.capacity, max(tokens.count, 1))
@@ -28,11 +33,11 @@ extension CPUEngine {
           transformer.configuration, capacity: capacity, context: model.context,
           threads: transformer.compute.pool.threads)
       var state = transformer.emptyState(
-        context: model.context, keysAndValues: model.keyValueType)
+        context: model.context, keysAndValues: keyValueType)
       for start in stride(from: 0, to: tokens.count, by: capacity) {
         try transformer.read(
           tokens[start..<min(start + capacity, tokens.count)], state: &state,
-          workspace: workspace, backend: model.backend, logits: .all
+          workspace: workspace, backend: backend, logits: .all
         ) { _, rows in
           for row in 0..<rows.rows { try onPosition(rows.elements(row: row)) }
         }

@@ -10,6 +10,7 @@ package import Tokenizers
 package final class CPUEngine: InferenceEngine {
   private let queue = DispatchQueue(label: "pipit.engine", qos: .userInitiated)
   private let condition = Mutex(Condition())
+  private let conditions: MachineConditions
 
   private struct Condition {
     var model: ResidentModel?
@@ -18,7 +19,9 @@ package final class CPUEngine: InferenceEngine {
     var budget = MemoryBudget()
   }
 
-  package init() {}
+  package init(conditions: MachineConditions = MachineConditions()) {
+    self.conditions = conditions
+  }
 
   package var loaded: ModelDescription? { model?.description }
   package var endOfTurn: Set<TokenID> { model?.endOfTurn ?? [] }
@@ -41,38 +44,46 @@ package final class CPUEngine: InferenceEngine {
     progress: @escaping @Sendable (LoadProgress) -> Void
   ) async throws -> ModelDescription {
     try await onQueue { [self] in
-      let previous = condition.withLock { condition in
-        condition.budget = budget
-        return condition.model.take()
-      }
-      let previousReference = previous?.reference
+      let (previous, budgetBefore) = condition.withLock { ($0.model?.reference, $0.budget) }
+      // Files that are no model cost the resident one nothing.
+      if previous != nil { try ModelLoader.check(reference) }
+      releaseModel()
       do {
-        return try replace(previous, by: reference, budget: budget, progress: progress)
+        return try loadModel(reference, budget: budget, progress: progress)
       } catch {
-        if let previousReference, model == nil {
-          _ = try? replace(nil, by: previousReference, budget: budget, progress: { _ in })
+        if let previous {
+          _ = try? loadModel(previous, budget: budgetBefore, progress: { _ in })
         }
         throw error
       }
     }
   }
 
-  /// Loads a model once the previous one's memory is gone.
-  private func replace(
-    _ previous: consuming ResidentModel?, by reference: ModelReference, budget: MemoryBudget,
+  private func loadModel(
+    _ reference: ModelReference, budget: MemoryBudget,
     progress: @escaping @Sendable (LoadProgress) -> Void
   ) throws -> ModelDescription {
-    let loader = try ModelLoader(reference, progress: progress)
-    _ = consume previous
-    let model = try loader.load(budget: budget)
-    condition.withLock { $0.model = model }
+    let model = try ModelLoader(reference, progress: progress).load(budget: budget)
+    condition.withLock {
+      $0.model = model
+      $0.budget = budget
+    }
     return model.description
   }
 
-  package func unload() async {
-    try? await onQueue { [self] in
-      condition.withLock { $0.model = nil }
+  /// Lets go of the model, and returns when its threads have ended and its pages are the system's.
+  private func releaseModel() {
+    weak let model = condition.withLock { $0.model.take() }
+    // Whoever was called back by the last job may hold it for a moment still.
+    let deadline = ContinuousClock.now + .seconds(5)
+    while model != nil, ContinuousClock.now < deadline {
+      sleepOnThread(.milliseconds(1))
     }
+    returnFreedMemory()
+  }
+
+  package func unload() async {
+    try? await onQueue { [self] in releaseModel() }
   }
 
   /// Runs a job on the engine's queue.
@@ -109,7 +120,8 @@ package final class CPUEngine: InferenceEngine {
             try model.promptMemory.withLock { memory in
               var generator = ReplyGenerator(
                 model: model, prompt: prompt, parameters: parameters, budget: budget,
-                cancellation: cancellation, emit: { continuation.yield($0) })
+                conditions: conditions, cancellation: cancellation, emit: { continuation.yield($0) }
+              )
               try generator.run(&memory)
             }
           }

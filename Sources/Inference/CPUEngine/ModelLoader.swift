@@ -12,12 +12,6 @@ struct ModelLoader {
   private let keyValueType: KVType
   private let progress: @Sendable (LoadProgress) -> Void
 
-  /// The program with its libraries and the runtime's heap, measured without a model.
-  private static let binary = 20_000_000
-
-  /// Pieces, merges and their tables, as measured on vocabularies of 49,152 and 151,936 tokens.
-  private static let bytesPerToken = 200
-
   /// Tokens of a prompt that are read at a time.
   static let chunk = 256
 
@@ -30,6 +24,14 @@ struct ModelLoader {
     progress(LoadProgress(.reading))
     try self.init(
       reference, package: ModelPackage(path: reference.path), progress: progress)
+  }
+
+  /// Checks that the files are those of a model, from their headers.
+  ///
+  /// - Throws: what is wrong with them, by name.
+  static func check(_ reference: ModelReference) throws {
+    let (source, settings) = try ModelPackage.open(path: reference.path)
+    _ = try ModelPlan(source, settings: settings)
   }
 
   /// Checks files that are open.
@@ -48,8 +50,8 @@ struct ModelLoader {
       throw EngineError.vocabularyMismatch(
         tokens: package.tokenizer.count, rows: plan.configuration.vocabularySize)
     }
-    backend = reference.options.backend == .blas ? .blas : .simd
-    keyValueType = KVType(reference.options.keyValueBits, backend: backend)
+    backend = MatmulBackend(reference.options.backend ?? .simd)
+    keyValueType = KVType(reference.options)
   }
 
   /// Prepares the weights, once `budget` admits them.
@@ -59,7 +61,9 @@ struct ModelLoader {
     let threads = reference.options.threads ?? defaultThreadCount()
     let compute = try Compute(threads: threads)
     let (context, memory) = try admit(budget, threads: threads)
-    let total = plan.sourceByteCount
+    let total = plan.totals.sourceByteCount
+    let marker = try budget.beginLoad(
+      path: reference.path, name: reference.name, byteCount: plan.totals.preparedByteCount)
     progress(LoadProgress(.preparing, done: 0, total: total))
     let transformer = try plan.load(compute: compute) { done in
       progress(LoadProgress(.preparing, done: done, total: total))
@@ -69,6 +73,7 @@ struct ModelLoader {
     let prompts = try PromptBuilder(
       templateSource: package.template, tokenizer: package.tokenizer,
       endOfTurn: package.endOfTurn)
+    marker?.succeed()
     progress(LoadProgress(.ready))
     return ResidentModel(
       reference: reference, description: description(thinking: prompts.thinking),
@@ -100,30 +105,9 @@ struct ModelLoader {
   }
 
   private func memoryPlan(context: Int, threads: Int) -> MemoryPlan {
-    let configuration = plan.configuration
-    return MemoryPlan(
-      fixed: MemoryNeed(
-        anonymousWeights: plan.preparedByteCount + plan.vectorByteCount,
-        preparation: plan.preparationByteCount(threads: threads),
-        recurrentState: ModelState.recurrentByteCount(configuration),
-        scratch: Workspace.byteCount(
-          configuration, capacity: Self.chunk, context: context, threads: threads),
-        tokenizer: package.tokenizer.count * Self.bytesPerToken,
-        binary: Self.binary),
-      layers: ModelState.keyValueLayers(configuration, type: keyValueType).map {
-        MemoryPlan.KeyValueLayers(
-          count: $0.count, bytesPerBlock: $0.bytesPerBlock,
-          // Blocks are let go of whole, and only after the chunk that passes them.
-          longest: $0.window.map { $0 + Self.chunk + MemoryPlan.blockPositions },
-          newest: newestBlocks(storedBytes: $0.storedBytesPerBlock))
-      })
-  }
-
-  private func newestBlocks(storedBytes: Int) -> MemoryPlan.NewestBlocks? {
-    guard keyValueType.isQuantised else { return nil }
-    return MemoryPlan.NewestBlocks(
-      most: KVBlocks.mostStoredBlocks(chunk: Self.chunk), alone: KVBlocks.quantisedDistance,
-      bytesPerBlock: storedBytes)
+    MemoryPlan(
+      plan.totals, plan.configuration, tokenizer: package.tokenizer.byteCount,
+      keysAndValues: keyValueType, context: context, threads: threads)
   }
 
   /// What running the model takes, with a short context and with its longest.
@@ -132,7 +116,7 @@ struct ModelLoader {
     let native = plan.configuration.contextLength
     let contexts = native > Self.shortContext ? [Self.shortContext, native] : [native]
     return ModelInspection.MemoryEstimate(
-      weights: plan.preparedByteCount + plan.vectorByteCount,
+      weights: plan.totals.preparedByteCount + plan.configuration.vectorByteCount,
       totals: contexts.map { context in
         ModelInspection.MemoryEstimate.Total(
           context: context,
@@ -145,13 +129,25 @@ struct ModelLoader {
   private static let shortContext = 4096
 
   private func description(thinking: ThinkingKind) -> ModelDescription {
-    ModelDescription(
+    var description = ModelDescription(
       name: reference.name, path: reference.path, architecture: plan.architecture.name,
-      parameterCount: plan.parameterCount, byteCount: plan.sourceByteCount,
+      parameterCount: plan.totals.parameterCount, byteCount: plan.totals.sourceByteCount,
       layerCount: plan.configuration.layers.count,
       contextLength: plan.configuration.contextLength,
       vocabularyCount: package.tokenizer.count, thinking: thinking,
       sampling: sampling)
+    description.hasCoarseKeys = hasCoarseKeys
+    return description
+  }
+
+  /// Keys of four bits are felt where all of what a model remembers is keys and values of every token:
+  /// where layers look through a window or have a memory of another kind, the difference was within
+  /// what chance makes of it (ARCHITECTURE.md, "Keys and values in few bits").
+  private var hasCoarseKeys: Bool {
+    keyValueType.keyBits < KVType.CodeWidth.eight.rawValue
+      && plan.configuration.layers.allSatisfy {
+        if case .attention(nil) = $0.mixer { true } else { false }
+      }
   }
 
   /// The files' recommendations under those of the reference.
@@ -177,15 +173,24 @@ extension SamplingOverrides {
 extension KVType {
   /// What was asked for; else float16, but float32 beside the reference backend: there nothing is
   /// rounded for speed.
-  fileprivate init(_ bits: KeyValueBits?, backend: MatmulBackend) {
-    switch bits {
+  init(_ options: ModelOptions) {
+    switch options.keyValueBits {
     case .thirtyTwo: self = .float32
     case .sixteen: self = .float16
     case .eight: self = .int8
     case .eightAndFour: self = .quantised(keys: .eight, values: .four)
     case .fourAndEight: self = .quantised(keys: .four, values: .eight)
     case .four: self = .int4
-    case nil: self = backend == .blas ? .float32 : .float16
+    case nil: self = options.backend == .blas ? .float32 : .float16
+    }
+  }
+}
+
+extension MatmulBackend {
+  init(_ backend: ModelOptions.Backend) {
+    switch backend {
+    case .simd: self = .simd
+    case .blas: self = .blas
     }
   }
 }

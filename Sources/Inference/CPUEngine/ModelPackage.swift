@@ -25,6 +25,21 @@ package struct ModelPackage: Sendable {
     }
   }
 
+  /// What the files say of the weights, without tokenizer and template.
+  ///
+  /// - Throws: what is wrong with the files, each error naming the file, key or tensor.
+  static func open(path: String) throws -> (source: any WeightSource, settings: ModelSettings) {
+    guard isCheckpoint(path) else {
+      let file = try GGUFFile(path: path)
+      return (file, try ModelSettings(file.metadata))
+    }
+    let checkpoint = try SafetensorsCheckpoint(path: path)
+    guard let configuration = checkpoint.config else {
+      throw ModelPackageError.missingFile("config.json", folder: path)
+    }
+    return (checkpoint, ModelSettings(configuration: configuration))
+  }
+
   /// Whether a path is that of safetensors, not of a GGUF file.
   static func isCheckpoint(_ path: String) -> Bool {
     var isFolder = false

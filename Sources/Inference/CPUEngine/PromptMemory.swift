@@ -1,3 +1,4 @@
+import Kernels
 package import Tokenizers
 package import Transformers
 
@@ -82,6 +83,14 @@ package struct PromptMemory: Sendable {
     cache.insert(live, beside: live)
   }
 
+  /// Gives back what snapshots take, for the rest of the turn; false if there were none.
+  package mutating func dropSnapshots() -> Bool {
+    guard snapshotByteCount > 0 else { return false }
+    snapshotLimit = 0
+    returnFreedMemory()
+    return true
+  }
+
   /// Ends a turn: what the live state has let go of since may be too much.
   package mutating func finish() {
     cache.trim(beside: live)
@@ -97,6 +106,21 @@ package struct PromptMemory: Sendable {
     }
     live.tokens += tokens
     try read(&live.state)
+  }
+
+  /// Forgets the last `count` tokens that were read; the state must be able to go back.
+  mutating func goBack(by count: Int) {
+    live.truncate(to: live.tokens.count - count)
+  }
+
+  /// Whether the live state can do without the last `count` tokens that it has read.
+  func canGoBack(by count: Int) -> Bool {
+    live.state.canTruncate(to: live.tokens.count - count)
+  }
+
+  /// Makes an earlier copy of the live reading the live one again.
+  mutating func goBack(to reading: Reading) {
+    live = reading
   }
 
   // MARK: Sessions

@@ -10,6 +10,7 @@ struct ReplyGenerator {
   private let prompt: [TokenID]
   private let parameters: GenerationParameters
   private let budget: MemoryBudget
+  private var watch: ReplyWatch
   private let cancellation: CancellationFlag
   private let emit: (GenerationEvent) -> Void
 
@@ -19,13 +20,14 @@ struct ReplyGenerator {
 
   init(
     model: ResidentModel, prompt: [TokenID], parameters: GenerationParameters,
-    budget: MemoryBudget, cancellation: CancellationFlag,
+    budget: MemoryBudget, conditions: MachineConditions, cancellation: CancellationFlag,
     emit: @escaping (GenerationEvent) -> Void
   ) {
     self.model = model
     self.prompt = prompt
     self.parameters = parameters
     self.budget = budget
+    watch = ReplyWatch(budget: budget, conditions: conditions)
     self.cancellation = cancellation
     self.emit = emit
     statistics = Statistics(promptTokens: prompt.count, seed: parameters.seed)
@@ -52,13 +54,15 @@ struct ReplyGenerator {
       memory.finish()
     }
 
-    if let logits = try readPrompt(&memory, stops: memory.stops(prompt, reuse)) {
+    switch try readPrompt(&memory, stops: memory.stops(prompt, reuse)) {
+    case .read(let logits):
       statistics.stopReason = try reply(&memory, logits: logits, limit: replyLimit)
-    } else {
-      statistics.stopReason = .cancelled
+    case .stopped(let reason): statistics.stopReason = reason
     }
     statistics.duration = seconds(since: start)
-    statistics.footprint = Footprint.probe(includingProportional: false)
+    statistics.footprint = Footprint.probe()
+    statistics.estimatedPeak = model.memory.peak(
+      positions: memory.live.state.position, snapshots: memory.snapshotByteCount)
     emit(.finished(statistics))
   }
 
@@ -91,10 +95,16 @@ struct ReplyGenerator {
   /// Tokens for which memory is reserved when the reply's length is not stated.
   private static let reservedReply = 256
 
-  /// Reads the rest of the prompt in chunks, with snapshots at `stops`; nil when cancelled.
+  private enum PromptReading {
+    /// All of it; the logits are those of its last token.
+    case read(FloatRows)
+    case stopped(StopReason)
+  }
+
+  /// Reads the rest of the prompt in chunks, with snapshots at `stops`.
   private mutating func readPrompt(
     _ memory: inout PromptMemory, stops: [Int]
-  ) throws -> FloatRows? {
+  ) throws -> PromptReading {
     let first = memory.live.state.position
     let total = prompt.count - first
     emit(.prefill(done: 0, total: total))
@@ -108,13 +118,24 @@ struct ReplyGenerator {
       guard
         try read(
           prompt[position..<end], &memory, logits: isLast ? .last : .none, into: &logits)
-      else { return nil }
+      else { return .stopped(.cancelled) }
+      if let reason = lookAtMachine(&memory) { return .stopped(reason) }
       if stops.contains(end) { memory.keepSnapshot() }
       emit(.prefill(done: end - first, total: total))
       position = end
     }
     statistics.prefillTokensPerSecond = Double(total) / seconds(since: began)
-    return logits
+    return logits.map { .read($0) } ?? .stopped(.cancelled)
+  }
+
+  /// Why the machine does not allow to go on; nil when it does.
+  private mutating func lookAtMachine(_ memory: inout PromptMemory) -> StopReason? {
+    let cancellation = cancellation
+    let stop = watch.look(
+      dropSnapshots: { memory.dropSnapshots() }, isCancelled: { cancellation.isCancelled })
+    guard let stop else { return nil }
+    statistics.stopNote = stop.note
+    return stop.reason
   }
 
   private mutating func reply(
@@ -138,6 +159,13 @@ struct ReplyGenerator {
         closingCount: closing.count),
       closing: closing)
     var loops = LoopDetector()
+    let reading: DraftReader.Read = { [self] tokens, memory, wanted in
+      var rows: FloatRows?
+      return try read(tokens, &memory, logits: wanted, into: &rows) ? rows : nil
+    }
+    var reader = DraftReader(
+      prompt: prompt, context: model.context,
+      drafting: model.backend == .simd ? parameters.drafting : .off)
     var decodeBegan: ContinuousClock.Instant?
     var reason: StopReason?
 
@@ -166,10 +194,14 @@ struct ReplyGenerator {
         }
       }
       flushEvents()
-      if reason == nil, try !read([token], &memory, logits: .last, into: &logits) {
-        reason = .cancelled
+      if reason == nil { reason = lookAtMachine(&memory) }
+      if reason == nil {
+        logits = try reader.logits(after: token, &memory, read: reading)
+        if logits == nil { reason = .cancelled }
       }
     }
+    try reader.finish(&memory, read: reading)
+    statistics.acceptedDraftTokens = reader.accepted
     assembler.finish(tail: decoder.flush(), into: &events)
     flushEvents()
     statistics.reasoningTokens = assembler.reasoningTokens

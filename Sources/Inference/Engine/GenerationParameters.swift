@@ -1,3 +1,11 @@
+/// When a reply's next tokens are guessed, and several read at a time.
+package enum Drafting: String, Sendable, Hashable, CaseIterable {
+  case off
+  /// As long as the clock says that it pays.
+  case whenFaster = "auto"
+  case always = "on"
+}
+
 /// What one reply is to be like.
 package struct GenerationParameters: Sendable, Hashable {
   /// The most tokens to generate; nil is to the end of the context.
@@ -13,6 +21,8 @@ package struct GenerationParameters: Sendable, Hashable {
   package var startsInsideThinking: Bool
   /// Whether a reply that only repeats itself is stopped.
   package var stopsLoops: Bool
+  /// Whether tokens are guessed from the conversation; the reply is the same.
+  package var drafting: Drafting
   /// Whether generating goes on past an end-of-turn token, for measuring.
   package var ignoresEndOfTurn: Bool
 
@@ -20,7 +30,7 @@ package struct GenerationParameters: Sendable, Hashable {
     maximumTokens: Int? = nil, stopStrings: [String] = [],
     sampling: SamplingParameters = SamplingParameters(), seed: UInt64 = 0,
     thinkingBudget: Int? = nil, startsInsideThinking: Bool = false, stopsLoops: Bool = true,
-    ignoresEndOfTurn: Bool = false
+    drafting: Drafting = .whenFaster, ignoresEndOfTurn: Bool = false
   ) {
     self.maximumTokens = maximumTokens
     self.stopStrings = stopStrings
@@ -29,6 +39,7 @@ package struct GenerationParameters: Sendable, Hashable {
     self.thinkingBudget = thinkingBudget
     self.startsInsideThinking = startsInsideThinking
     self.stopsLoops = stopsLoops
+    self.drafting = drafting
     self.ignoresEndOfTurn = ignoresEndOfTurn
   }
 }

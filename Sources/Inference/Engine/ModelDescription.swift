@@ -18,6 +18,8 @@ package struct ModelDescription: Sendable, Hashable, Codable {
   package var sampling: SamplingOverrides?
   /// SHA-256 of the model's files, once taken.
   package var digest: String?
+  /// Whether keys are kept in so few bits that answers get worse; of a load, and not written down.
+  package var hasCoarseKeys = false
 
   package init(
     name: String, path: String, architecture: String, parameterCount: Int, byteCount: Int,

@@ -1,9 +1,10 @@
 import JSON
 import Kernels
-import Weights
+package import Weights
 
 extension ModelInspection {
-  init(checkpoint: SafetensorsCheckpoint) {
+  /// Looks into a checkpoint that is open.
+  package init(checkpoint: SafetensorsCheckpoint) {
     form = checkpoint.form
     files = checkpoint.files.map { ($0.file.path, $0.file.count) }
     let configuration = checkpoint.config
@@ -32,15 +33,15 @@ extension ModelInspection {
     _ stored: SafetensorsTensor, of checkpoint: SafetensorsCheckpoint
   ) -> Tensor {
     var tensor = Tensor(
-      name: stored.name.displayable(limit: 200), type: stored.type.rawValue, shape: stored.shape,
-      byteCount: stored.bytes.count, isSupported: stored.type.scaleType != nil)
-    if stored.type == .uint32, stored.name.hasSuffix(".weight"),
-      let matrix = try? checkpoint.matrix(stored.name),
-      case .grouped(let bits, let group, _, _) = matrix.format
-    {
-      tensor.type = "\(bits)-bit, groups of \(group)"
-      tensor.shape = stored.shape.dropLast() + [matrix.columns]
-      tensor.isSupported = true
+      name: stored.name.displayable(limit: 200), type: stored.typeName.displayable(limit: 40),
+      shape: stored.shape,
+      byteCount: stored.bytes.count, isSupported: stored.type?.scaleType != nil)
+    if let packing = checkpoint.packing(of: stored.name) {
+      tensor.type =
+        (packing.isSupported ? "" : packing.mode.displayable(limit: 40) + ", ")
+        + "\(packing.bits)-bit, groups of \(packing.group)"
+      tensor.shape = stored.shape.dropLast() + [packing.columns]
+      tensor.isSupported = packing.isSupported
     }
     return tensor
   }

@@ -1,8 +1,9 @@
 import JSON
-import Weights
+package import Weights
 
 extension ModelInspection {
-  init(gguf file: GGUFFile) {
+  /// Looks into a GGUF file that is open.
+  package init(gguf file: GGUFFile) {
     let metadata = file.metadata
     func text(_ key: String) -> String? {
       (try? metadata.string(key))?.displayable(limit: 200)
@@ -13,12 +14,12 @@ extension ModelInspection {
     name = text("general.name")
     tensors = file.tensors.map { tensor in
       Tensor(
-        name: tensor.name.displayable(limit: 200), type: tensor.encoding.name,
+        name: tensor.name.displayable(limit: 200), type: tensor.typeName,
         shape: tensor.shape, byteCount: tensor.bytes.count,
-        isSupported: tensor.encoding.layout != nil)
+        isSupported: tensor.encoding?.layout != nil)
     }
     types = Self.totals(tensors)
-    // The parser has checked that no product overflows, and the sum is bounded by the file.
+    // The parser has checked that no product overflows, and the file's size bounds the sum.
     parameterCount = file.tensors.reduce(0) { $0 + $1.rows * $1.columns }
     self.metadata = metadata.keys.map { key in
       (key.displayable(limit: 200), metadata[key].map { MetadataValue($0) } ?? .null)

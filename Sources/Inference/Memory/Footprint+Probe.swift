@@ -1,18 +1,15 @@
 extension Footprint {
   /// This process now.
   ///
-  /// The proportional figure makes the kernel walk the page tables, a millisecond or more for each
-  /// gigabyte, so it is left out of what runs often.
-  package static func probe(
-    _ files: SystemFiles = .live, includingProportional: Bool = true
-  ) -> Footprint {
+  /// The proportional figure makes the kernel walk the page tables, a millisecond or so for each
+  /// gigabyte: right after a reply, too much for every token.
+  package static func probe(_ files: SystemFiles = .live) -> Footprint {
     let status = files.text("/proc/self/status") ?? ""
     return Footprint(
       peakResident: SystemFiles.number("VmHWM", in: status),
       anonymous: SystemFiles.number("RssAnon", in: status),
       fileBacked: SystemFiles.number("RssFile", in: status),
-      proportional: includingProportional
-        ? files.number("Pss", in: "/proc/self/smaps_rollup") : nil)
+      proportional: files.number("Pss", in: "/proc/self/smaps_rollup"))
   }
 
   /// The figures with the names of their metrics, those that are known.

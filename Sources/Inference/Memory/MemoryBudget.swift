@@ -7,17 +7,28 @@ package struct MemoryBudget: Sendable {
   package var isForced: Bool
   /// Looks at the machine.
   package var machine: @Sendable () -> MachineMemory
-  /// Names an installed model that needs at most so many bytes, for a refusal to point to.
-  package var smallerModel: @Sendable (_ available: Int) -> String?
+  /// Names an installed model that needs at most `available` bytes and has fewer than `weights` bytes
+  /// of weights, for a refusal to point to.
+  package var smallerModel: @Sendable (_ available: Int, _ weights: Int) -> String?
+  /// Notes loads, to know of those that nobody survived.
+  package var sentinel: LoadSentinel?
+  /// Is told what a user has to know at once; called on the engine's threads.
+  package var warn: @Sendable (MachineWarning) -> Void
 
   package init(
     isForced: Bool = false,
     machine: @escaping @Sendable () -> MachineMemory = { .probe() },
-    smallerModel: @escaping @Sendable (_ available: Int) -> String? = { _ in nil }
+    smallerModel: @escaping @Sendable (_ available: Int, _ weights: Int) -> String? = { _, _ in
+      nil
+    },
+    sentinel: LoadSentinel? = nil,
+    warn: @escaping @Sendable (MachineWarning) -> Void = { _ in }
   ) {
     self.isForced = isForced
     self.machine = machine
     self.smallerModel = smallerModel
+    self.sentinel = sentinel
+    self.warn = warn
   }
 
   /// Admits a model with a context, or a prompt and its reply.
@@ -38,17 +49,36 @@ package struct MemoryBudget: Sendable {
     guard let shortest, shortest.missing > 0 else {
       return MemoryAdmission(need: need, available: machine.available, isForced: false)
     }
-    guard !isForced else {
-      return MemoryAdmission(need: need, available: machine.available, isForced: true)
-    }
     let available = shortest.limit.available
-    throw .memory(
+    let refusal = MemoryRefusal.memory(
       MemoryShortage(
         needed: available.added(clamping: shortest.missing), available: available,
         limit: shortest.limit.description, contextLength: positions,
         largestContext: Self.largestContext(
           plan, on: machine, held: held, atMost: positions),
-        smallerModel: smallerModel(available)))
+        smallerModel: isForced
+          ? nil : smallerModel(available, need.anonymousWeights.added(clamping: need.mappedWeights))
+      ))
+    guard isForced else { throw refusal }
+    warn(.forced(refusal))
+    return MemoryAdmission(need: need, available: machine.available, isForced: true)
+  }
+
+  /// Notes that a model's load begins, in which `byteCount` bytes are allocated; the note goes with
+  /// the object that is returned.
+  ///
+  /// - Throws: `MemoryRefusal.deaths`, unless forced.
+  package func beginLoad(
+    path: String, name: String, byteCount: Int
+  ) throws(MemoryRefusal) -> LoadMarker? {
+    guard let sentinel else { return nil }
+    do {
+      return try sentinel.begin(path: path, name: name, byteCount: byteCount)
+    } catch {
+      guard isForced else { throw error }
+      warn(.forced(error))
+      return try sentinel.begin(path: path, name: name, byteCount: byteCount, isForced: true)
+    }
   }
 
   /// The largest context that the machine carries now, a multiple of the block; nil when not even
@@ -64,8 +94,13 @@ package struct MemoryBudget: Sendable {
     machine().limits.first { $0.free < MemorySlack.redLine(of: $0) }
   }
 
+  /// The limit of which nothing is left but slack, or nil.
+  package func exhausted() -> MemoryLimit? {
+    machine().limits.first { $0.available == 0 }
+  }
+
   /// A shorter context is of no use.
-  static let smallestContext = 256
+  package static let smallestContext = 256
 
   static func largestContext(
     _ plan: MemoryPlan, on machine: MachineMemory, held: HeldMemory, atMost longest: Int

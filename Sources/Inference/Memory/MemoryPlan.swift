@@ -67,4 +67,11 @@ package struct MemoryPlan: Sendable, Hashable {
     }
     return need
   }
+
+  /// The peak once `positions` have been read and snapshots take so many bytes.
+  package func peak(positions: Int, snapshots: Int) -> Int {
+    var need = need(positions: positions)
+    need.snapshots = snapshots
+    return need.total
+  }
 }

@@ -3,7 +3,30 @@ extension MemoryRefusal: CustomStringConvertible {
     switch self {
     case .context(let shortage): shortage.description
     case .memory(let shortage): shortage.description
+    case .deaths(let deaths): deaths.description
     }
+  }
+
+  /// What is the matter, without the ways out.
+  var fact: String {
+    switch self {
+    case .context(let shortage): shortage.description
+    case .memory(let shortage): shortage.fact
+    case .deaths(let deaths): deaths.fact
+    }
+  }
+}
+
+extension LoadDeaths: CustomStringConvertible {
+  package var description: String {
+    """
+    \(fact), so it is not loaded again; 'pipit models verify \(model)' clears this if its files \
+    are sound, and --force tries anyway.
+    """
+  }
+
+  var fact: String {
+    "The last \(count) loads of \(model) killed the program, most likely for lack of memory"
   }
 }
 
@@ -29,29 +52,13 @@ extension MemoryShortage: CustomStringConvertible {
     }
     if let smallerModel { ways.append("the smaller model \(smallerModel) fits") }
     ways.append("--force tries anyway")
-    return """
-      This takes \(ByteCount.text(needed)) with a context of \(contextLength.grouped) tokens, but \
-      \(ByteCount.text(available)) is available (bounded by \(limit)); \
-      \(ways.joined(separator: "; ")).
-      """
-  }
-}
-
-extension MemoryRefusal: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case kind
+    return "\(fact); \(ways.joined(separator: "; "))."
   }
 
-  /// The figures beside their kind, `context` or `memory`.
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    switch self {
-    case .context(let shortage):
-      try container.encode("context", forKey: .kind)
-      try shortage.encode(to: encoder)
-    case .memory(let shortage):
-      try container.encode("memory", forKey: .kind)
-      try shortage.encode(to: encoder)
-    }
+  var fact: String {
+    """
+    This takes \(ByteCount.text(needed)) with a context of \(contextLength.grouped) tokens, but \
+    \(ByteCount.text(available)) is available (bounded by \(limit))
+    """
   }
 }

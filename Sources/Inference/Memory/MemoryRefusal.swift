@@ -4,10 +4,27 @@ package enum MemoryRefusal: Error, Sendable, Hashable {
   case context(ContextShortage)
   /// There is not enough memory. Exit code 4.
   case memory(MemoryShortage)
+  /// The process did not survive the last loads of the model. Exit code 4.
+  case deaths(LoadDeaths)
+}
+
+/// A model whose last loads killed the process.
+package struct LoadDeaths: Sendable, Hashable {
+  package var model: String
+  /// The file or folder that is loaded.
+  package var path: String
+  /// Loads in a row.
+  package var count: Int
+
+  package init(model: String, path: String, count: Int) {
+    self.model = model
+    self.path = path
+    self.count = count
+  }
 }
 
 /// The figures of a prompt that does not fit its context, in tokens.
-package struct ContextShortage: Sendable, Hashable, Codable {
+package struct ContextShortage: Sendable, Hashable {
   package var promptTokens: Int
   /// Tokens reserved for the reply.
   package var replyTokens: Int
@@ -24,17 +41,10 @@ package struct ContextShortage: Sendable, Hashable, Codable {
     self.contextLength = contextLength
     self.modelContextLength = modelContextLength
   }
-
-  package enum CodingKeys: String, CodingKey {
-    case promptTokens = "prompt_tokens"
-    case replyTokens = "reply_tokens"
-    case contextLength = "context_length"
-    case modelContextLength = "model_context_length"
-  }
 }
 
 /// The figures of a load or prompt that memory does not allow, in bytes.
-package struct MemoryShortage: Sendable, Hashable, Codable {
+package struct MemoryShortage: Sendable, Hashable {
   package var needed: Int
   package var available: Int
   /// The limit that is met first, in words.
@@ -56,14 +66,5 @@ package struct MemoryShortage: Sendable, Hashable, Codable {
     self.contextLength = contextLength
     self.largestContext = largestContext
     self.smallerModel = smallerModel
-  }
-
-  package enum CodingKeys: String, CodingKey {
-    case needed = "needed_bytes"
-    case available = "available_bytes"
-    case limit
-    case contextLength = "context_length"
-    case largestContext = "largest_context"
-    case smallerModel = "smaller_model"
   }
 }

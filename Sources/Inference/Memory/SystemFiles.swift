@@ -4,19 +4,34 @@ import FoundationEssentials
 package struct SystemFiles: Sendable {
   /// The text of a file, or nil if it cannot be read.
   package var text: @Sendable (_ path: String) -> String?
+  /// The names in a folder; none if it cannot be read.
+  package var names: @Sendable (_ folder: String) -> [String]
 
-  package init(text: @escaping @Sendable (_ path: String) -> String?) {
+  package init(
+    text: @escaping @Sendable (_ path: String) -> String?,
+    names: @escaping @Sendable (_ folder: String) -> [String]
+  ) {
     self.text = text
+    self.names = names
   }
 
   /// Those of this machine.
-  package static let live = SystemFiles { path in
-    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
-  }
+  package static let live = SystemFiles(
+    text: { path in
+      FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    },
+    names: { folder in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] })
 
   /// Invented ones, by path.
   package static func invented(_ files: [String: String]) -> SystemFiles {
-    SystemFiles { files[$0] }
+    SystemFiles(
+      text: { files[$0] },
+      names: { folder in
+        let inside = files.keys.filter { $0.hasPrefix(folder + "/") }
+        return Set(
+          inside.compactMap { $0.dropFirst(folder.count + 1).split(separator: "/").first }
+        ).map(String.init)
+      })
   }
 
   /// The value after `key` and white space, in a file that has one such pair to a line.
@@ -40,13 +55,13 @@ package struct SystemFiles: Sendable {
 
 extension Int {
   /// The product, or the largest number if it is larger.
-  func multiplied(clampingBy other: Int) -> Int {
+  package func multiplied(clampingBy other: Int) -> Int {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     return overflow ? .max : product
   }
 
   /// The sum, or the largest number if it is larger.
-  func added(clamping other: Int) -> Int {
+  package func added(clamping other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum
   }

@@ -50,11 +50,13 @@ package final class ScriptedEngine: InferenceEngine {
     state.withLock { $0.calls.append(.load(model)) }
     let contextLength = model.options.contextLength ?? script.contextLength
     if let plan = script.memory { try budget.admit(plan, positions: contextLength) }
+    let marker = try budget.beginLoad(path: model.path, name: model.name, byteCount: 0)
     for phase in LoadProgress.Phase.allCases {
       progress(LoadProgress(phase, done: 1, total: 1))
       try await Task.sleep(for: script.loadDelay)
     }
     if let failure = script.loadFailures[model.name] { throw failure }
+    marker?.succeed()
     let description = ModelDescription(
       name: model.name, path: model.path, architecture: "scripted", parameterCount: 0,
       byteCount: 0, layerCount: 0, contextLength: contextLength,

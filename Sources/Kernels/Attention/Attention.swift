@@ -78,7 +78,8 @@ import KernelTypes
       headsPerToken: shape.headsPerKeyValueHead, headDimension: shape.headDimension,
       scale: shape.scale, position: position + tokens.lowerBound,
       window: min(shape.window ?? .max, .max / 2), weights: scratch.weights(worker: worker),
-      folded: scratch.folded(worker: worker), maxima: result.maxima, sums: result.sums,
+      folded: scratch.folded(worker: worker), widened: scratch.widened(worker: worker),
+      maxima: result.maxima, sums: result.sums,
       outputs: result.outputs)
   }
 

@@ -9,7 +9,8 @@ extension AttentionScratch {
     let tiles = max(threads * 3, shapes.map(\.keyValueHeads).max() ?? 1)
     let floats =
       threads
-      * (rows * KVBlock.positions + 2 * result + foldedCount(rows, dimension)) + tiles * result
+      * (rows * KVBlock.positions + 2 * result + foldedCount(rows, dimension)
+        + widenedCount(dimension)) + tiles * result
       + max(tiles * result, 1 << 20)
     return floats * MemoryLayout<Float>.stride
       + (context / KVBlock.positions + 2) * 2 * MemoryLayout<Int>.stride

@@ -22,7 +22,7 @@ import KernelTypes
   let quantisedBlocks: Slab<UnsafeRawPointer>
 
   /// Per worker: weights, then the result of a block, then the totals, then folded queries and
-  /// weights.
+  /// weights, then a widened block.
   private let perWorker: Slab<Float>
   private let workerStride: Int
   private let partials: Slab<Float>
@@ -37,6 +37,7 @@ import KernelTypes
     resultStride = (rows * (KVBlock.paddedDimension(headDimension) + 2) + 15) / 16 * 16
     workerStride =
       rows * KVBlock.positions + 2 * resultStride + Self.foldedCount(rows, headDimension)
+      + Self.widenedCount(headDimension)
     unsafe blocks = Slab(count: context / KVBlock.positions + 2)
     unsafe quantisedBlocks = Slab(count: context / KVBlock.positions + 2)
     perWorker = Slab(count: threads * workerStride)
@@ -61,6 +62,11 @@ import KernelTypes
     return (count + 15) / 16 * 16
   }
 
+  /// Floats of `AttentionTile.widened`.
+  static func widenedCount(_ headDimension: Int) -> Int {
+    KVBlock.paddedDimension(headDimension) * KVBlock.positions
+  }
+
   /// How many blocks of so many tiles the partial results have room for.
   func blocksAtOnce(tiles: Int) -> Int {
     max(1, min(Self.mostBlocks, partials.count / (tiles * resultStride)))
@@ -77,6 +83,10 @@ import KernelTypes
 
   func folded(worker: Int) -> UnsafeMutablePointer<Float> {
     unsafe weights(worker: worker) + rows * KVBlock.positions + 2 * resultStride
+  }
+
+  func widened(worker: Int) -> UnsafeMutablePointer<Float> {
+    unsafe folded(worker: worker) + Self.foldedCount(rows, headDimension)
   }
 
   func total(worker: Int) -> AttentionResult {

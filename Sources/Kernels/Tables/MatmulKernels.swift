@@ -1,6 +1,7 @@
 import KernelTypes
 import KernelsAVX2
 import KernelsAVX512
+import KernelsGFNI
 import KernelsPortable
 
 /// The products and the quantisation of one instruction set.
@@ -20,6 +21,11 @@ import KernelsPortable
   init(_ instructionSet: InstructionSet) {
     switch instructionSet {
     #if arch(x86_64)
+      case .gfni:
+        unsafe quantise = KernelsAVX512.quantise
+        unsafe grouped = KernelsGFNI.multiplyGrouped
+        unsafe dense = KernelsAVX512.multiplyDense
+        unsafe readMemory = KernelsAVX512.readMemory
       case .avx512:
         unsafe quantise = KernelsAVX512.quantise
         unsafe grouped = KernelsAVX512.multiplyGrouped

@@ -69,7 +69,7 @@ extension VectorKernels {
   init(_ instructionSet: InstructionSet) {
     #if arch(x86_64)
       switch instructionSet {
-      case .avx512: self = .avx512
+      case .gfni, .avx512: self = .avx512
       case .avx2: self = .avx2
       case .portable: self = .portable
       }

@@ -12,6 +12,9 @@ typealias IntegerLanes = (__m256i, __m256i)
 @inline(__always) var productRows: Int { 1 }
 @inline(__always) var productRegisters: Int { 4 }
 
+/// Rows from which widening float16 once for all of them is faster.
+@inline(__always) var rowsWorthWidening: Int { 3 }
+
 // MARK: Memory
 
 @inline(__always) func load(_ source: UnsafePointer<Float>) -> Lanes {

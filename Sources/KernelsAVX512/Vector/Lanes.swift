@@ -12,6 +12,9 @@ typealias IntegerLanes = __m512i
 @inline(__always) var productRows: Int { 4 }
 @inline(__always) var productRegisters: Int { 4 }
 
+/// Rows from which widening float16 once for all of them is faster.
+@inline(__always) var rowsWorthWidening: Int { 9 }
+
 // MARK: Memory
 
 @inline(__always) func load(_ source: UnsafePointer<Float>) -> Lanes { _mm512_loadu_ps(source) }

@@ -13,6 +13,18 @@ package func attendFloat16Block(
 ) {
   let keys = keys.assumingMemoryBound(to: UInt16.self)
   let values = values.assumingMemoryBound(to: UInt16.self)
+  let rows = tile.pointee.tokens &* tile.pointee.headsPerToken
+  guard rows < rowsWorthWidening else {
+    let widened = tile.pointee.widened
+    let seen = largest(end(tile, rows &- 1, start), 0)
+    widen(keys, widened, count: tile.pointee.headDimension &* 64)
+    attendFloats(tile, start, UnsafePointer(widened), UnsafePointer(widened)) { row, _ in
+      if row == 0 {
+        widen(values, widened, count: tile.pointee.paddedDimension &* seen)
+      }
+    }
+    return
+  }
   attendBlock(
     tile, start,
     { _, rows, queries, low, target, registers in
@@ -28,6 +40,17 @@ package func attendFloat16Block(
     { _, _ in }, { _, _ in })
 }
 
+/// Widens `count` float16, a multiple of 16.
+private func widen(
+  _ source: UnsafePointer<UInt16>, _ target: UnsafeMutablePointer<Float>, count: Int
+) {
+  var index = 0
+  while index < count {
+    store(load(float16: source + index), target + index)
+    index &+= 16
+  }
+}
+
 /// The same for keys and values in float32.
 package func attendFloat32Block(
   _ tile: UnsafePointer<AttentionTile>, keys: UnsafeRawPointer, values: UnsafeRawPointer,
@@ -35,6 +58,14 @@ package func attendFloat32Block(
 ) {
   let keys = keys.assumingMemoryBound(to: Float.self)
   let values = values.assumingMemoryBound(to: Float.self)
+  attendFloats(tile, start, keys, values) { _, _ in }
+}
+
+@inline(__always)
+private func attendFloats(
+  _ tile: UnsafePointer<AttentionTile>, _ start: Int, _ keys: UnsafePointer<Float>,
+  _ values: UnsafePointer<Float>, _ begin: VisitRows
+) {
   attendBlock(
     tile, start,
     { _, rows, queries, low, target, registers in
@@ -47,7 +78,7 @@ package func attendFloat32Block(
         rows: rows, weights, count: count, values + first &* padded, bStride: padded,
         target, cStride: padded, registers: padded / 16)
     },
-    { _, _ in }, { _, _ in })
+    begin, { _, _ in })
 }
 
 /// Adds to the scores of some rows what the keys of the lanes from `low` give, `registers` of them.

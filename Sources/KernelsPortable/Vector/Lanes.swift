@@ -9,6 +9,9 @@ typealias IntegerLanes = SIMD16<Int32>
 @inline(__always) var productRows: Int { 4 }
 @inline(__always) var productRegisters: Int { 1 }
 
+/// Rows from which widening float16 once for all of them is faster.
+@inline(__always) var rowsWorthWidening: Int { 5 }
+
 // MARK: Memory
 
 @inline(__always) func load(_ source: UnsafePointer<Float>) -> Lanes {

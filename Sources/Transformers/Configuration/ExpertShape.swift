@@ -10,6 +10,14 @@ package struct ExpertShape: Sendable, Hashable {
   package var sharedSize: Int?
   /// Whether the chosen experts' weights are made to sum to 1.
   package var isNormalised: Bool
+
+  package init(count: Int, active: Int, size: Int, sharedSize: Int?, isNormalised: Bool) {
+    self.count = count
+    self.active = active
+    self.size = size
+    self.sharedSize = sharedSize
+    self.isNormalised = isNormalised
+  }
 }
 
 extension ExpertShape {

@@ -30,6 +30,11 @@ package struct LayerConfiguration: Sendable {
   package var mixer: Mixer
   package var feedForward: FeedForward
 
+  package init(mixer: Mixer, feedForward: FeedForward) {
+    self.mixer = mixer
+    self.feedForward = feedForward
+  }
+
   /// What follows the mixer.
   package enum FeedForward: Sendable, Hashable {
     /// One gated feed-forward of so many inner elements.

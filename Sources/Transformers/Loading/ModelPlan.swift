@@ -6,16 +6,8 @@ package import Weights
 package struct ModelPlan: Sendable {
   package let architecture: Architecture
   package let configuration: ModelConfiguration
-  /// Bytes of the matrices in the file.
-  package let sourceByteCount: Int
-  /// Bytes that the matrices take once prepared.
-  package let preparedByteCount: Int
-  /// Bytes of the largest matrix's prepared form.
-  package let largestMatrixByteCount: Int
-  /// Bytes of norms and biases.
-  package let vectorByteCount: Int
-  /// Numbers in the matrices.
-  package let parameterCount: Int
+  /// What the matrices amount to.
+  package let totals: MatrixTotals
 
   private let finder: TensorFinder
   private let matrices: [(key: TensorKey, source: any RowSource)]
@@ -26,7 +18,7 @@ package struct ModelPlan: Sendable {
   package init(_ source: any WeightSource, settings: ModelSettings) throws {
     architecture = try settings.architecture()
     var configuration = try architecture.configure(settings)
-    finder = TensorFinder(source, names: architecture.tensors)
+    finder = try TensorFinder(source, names: architecture.tensors)
     if finder.contains(TensorKey(.ropeDivisors)) {
       configuration.rope.scaling = .divisors(
         try finder.vector(
@@ -39,22 +31,7 @@ package struct ModelPlan: Sendable {
     }
     self.configuration = configuration
     matrices = builder.matrices
-    sourceByteCount = matrices.reduce(0) { $0 + $1.source.sourceByteCount }
-    let prepared = try matrices.map { entry in
-      try PreparedMatrix.byteCount(
-        rows: entry.source.rows, columns: entry.source.columns, format: entry.source.format)
-    }
-    preparedByteCount = prepared.reduce(0, +)
-    largestMatrixByteCount = prepared.max() ?? 0
-    vectorByteCount =
-      configuration.layers.count * 4 * configuration.hiddenSize * MemoryLayout<Float>.stride
-    parameterCount = matrices.reduce(0) { $0 + $1.source.rows * $1.source.columns }
-  }
-
-  /// Bytes that preparing takes beside the prepared weights: the source pages of the matrix at hand,
-  /// and buffers of every thread.
-  package func preparationByteCount(threads: Int) -> Int {
-    largestMatrixByteCount + threads * (1 << 20)
+    totals = try MatrixTotals(matrices.map(\.source))
   }
 
   /// Prepares the weights.

@@ -8,15 +8,19 @@ struct TensorFinder: Sendable {
   /// Canonical name → name in the file, for files that are not GGUF.
   private let spelling: [String: String]
 
-  init(_ source: any WeightSource, names: TensorNames) {
+  /// - Throws: ``ModelError`` when two tensors are spellings of one name.
+  init(_ source: any WeightSource, names: TensorNames) throws(ModelError) {
     self.source = source
     self.names = names
-    spelling =
-      source.form == .gguf
-      ? [:]
-      : Dictionary(
-        source.tensorNames.map { (Self.canonical($0), $0) }, uniquingKeysWith: { first, _ in first }
-      )
+    var spelling: [String: String] = [:]
+    if source.form != .gguf {
+      for name in source.tensorNames {
+        if let first = spelling.updateValue(name, forKey: Self.canonical(name)) {
+          throw .sameTensor(first, name)
+        }
+      }
+    }
+    self.spelling = spelling
   }
 
   /// A name without the part that only some savers put in.
@@ -74,6 +78,7 @@ struct TensorFinder: Sendable {
     guard shape.reduce(1, { $0.multipliedReportingOverflow(by: $1).partialValue }) == count else {
       throw ModelError.shape(tensor: name, expected: [count], found: shape)
     }
+    defer { source.releasePages() }
     return try source.vector(name)
   }
 

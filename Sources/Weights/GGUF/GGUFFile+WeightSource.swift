@@ -20,9 +20,13 @@ extension GGUFFile: WeightSource {
     guard let source = tensor.rowSource() else {
       throw WeightsError.unsupported(
         file: tensor.bytes.file.path,
-        .tensorType(tensor: name, id: tensor.typeID, name: tensor.encoding.name))
+        .tensorType(tensor: name, id: tensor.typeID, name: tensor.encoding?.name))
     }
     return source
+  }
+
+  package func releasePages() {
+    for file in files { file.adviseDontNeed(0..<file.count) }
   }
 
   package func vector(_ name: String) throws -> [Float] {
@@ -34,7 +38,7 @@ extension GGUFFile: WeightSource {
 extension GGUFTensor {
   /// The tensor's rows; nil if Pipit cannot unpack its type.
   func rowSource() -> (any RowSource)? {
-    switch encoding.layout {
+    switch encoding?.layout {
     case .f32: dense(.float32)
     case .f16: dense(.float16)
     case .bf16: dense(.bfloat16)

@@ -143,22 +143,11 @@ struct GGUFParser {
   private func tensor(
     _ info: Info, data: FileBytes, alignment: UInt64, extent: UInt64, _ resolver: EncodingResolver
   ) throws(WeightsError) -> GGUFTensor {
-    guard let encoding = resolver.encoding(info.type, info.dimensions, extent: extent) else {
-      throw .unsupported(
-        file: file.path, .tensorType(tensor: info.name, id: info.type, name: nil))
-    }
+    let encoding = resolver.encoding(info.type, info.dimensions, extent: extent)
     return try located { () throws(FileProblem) in
       func fail(_ problem: TensorProblem) -> FileProblem { .tensor(name: info.name, problem) }
       let dimensions = try Self.checkedDimensions(info.dimensions, name: info.name)
-      let elements = dimensions.reduce(1, *)
-      let columns = dimensions[0]
-      guard columns % encoding.block == 0 else {
-        throw fail(
-          .partialBlock(columns: columns, block: encoding.block, type: encoding.name))
-      }
-      guard let byteCount = encoding.byteCount(elements: elements) else {
-        throw fail(.tooManyElements(info.dimensions))
-      }
+      let byteCount = try Self.byteCount(info, dimensions, encoding, extent: extent)
       guard info.offset % alignment == 0 else {
         throw fail(.unaligned(offset: info.offset, alignment: alignment))
       }
@@ -172,6 +161,30 @@ struct GGUFParser {
         name: info.name, shape: dimensions.reversed(), encoding: encoding, typeID: info.type,
         bytes: data[offset..<offset + byteCount])
     }
+  }
+
+  /// Bytes of a tensor; of an unknown type, what lies before the next tensor.
+  private static func byteCount(
+    _ info: Info, _ dimensions: [Int], _ encoding: GGUFEncoding?, extent: UInt64
+  ) throws(FileProblem) -> Int {
+    let elements = dimensions.reduce(1, *)
+    guard let encoding else {
+      // No type has more than eight elements in a byte.
+      guard UInt64(elements) / 8 <= extent else {
+        throw .tensor(name: info.name, .size(expected: UInt64(elements) / 8, found: extent))
+      }
+      return Int(clamping: extent)
+    }
+    let columns = dimensions[0]
+    guard columns % encoding.block == 0 else {
+      throw .tensor(
+        name: info.name,
+        .partialBlock(columns: columns, block: encoding.block, type: encoding.name))
+    }
+    guard let byteCount = encoding.byteCount(elements: elements) else {
+      throw .tensor(name: info.name, .tooManyElements(info.dimensions))
+    }
+    return byteCount
   }
 
   /// Dimensions that are positive and whose product is an Int.

@@ -28,33 +28,30 @@ struct PackedRows: RowSource {
       .invalid(file: file, .tensor(name: weight.name, problem))
     }
     guard weight.type == .uint32 else {
-      throw fail(.scales("its codes are \(weight.type.rawValue), not U32"))
+      throw fail(.scales("its codes are \(weight.typeName), not U32"))
     }
-    guard let type = scales.type.scaleType else {
+    guard let type = scales.type?.scaleType else {
       throw WeightsError.unsupported(
-        file: file, .dtype(tensor: scales.name, name: scales.type.rawValue))
+        file: file, .dtype(tensor: scales.name, name: scales.typeName))
     }
-    guard biases.type == scales.type, biases.shape == scales.shape else {
+    guard biases.typeName == scales.typeName, biases.shape == scales.shape else {
       throw fail(
         .scales(
-          "its biases are \(biases.type.rawValue) \(biases.shape), its scales "
-            + "\(scales.type.rawValue) \(scales.shape)"))
+          "its biases are \(biases.typeName) \(biases.shape), its scales "
+            + "\(scales.typeName) \(scales.shape)"))
     }
-    let shapeProblem = fail(
-      .quantisedShape(weight: weight.shape, scales: scales.shape, columns: columns))
-    let (packedBits, overflow) = weight.columns.multipliedReportingOverflow(by: 32)
-    guard let columns, columns > 0, !overflow, weight.shape.count >= 2,
-      weight.shape.dropLast() == scales.shape.dropLast(), packedBits % columns == 0,
-      columns % scales.columns == 0, Self.widths.contains(packedBits / columns),
-      Self.groups.contains(columns / scales.columns)
-    else { throw shapeProblem }
+    guard let columns,
+      let shape = PackedShape(weight: weight.shape, scales: scales.shape, columns: columns),
+      Self.widths.contains(shape.bits), Self.groups.contains(shape.group)
+    else {
+      throw fail(.quantisedShape(weight: weight.shape, scales: scales.shape, columns: columns))
+    }
     name = weight.name
     rows = weight.rows
     self.columns = columns
-    bits = packedBits / columns
+    bits = shape.bits
     zero = Zero(scales: scales.bytes, biases: biases.bytes, type: type, bits: bits)
-    format = .grouped(
-      bits: bits, group: columns / scales.columns, scale: type, zero: zero)
+    format = .grouped(bits: bits, group: shape.group, scale: type, zero: zero)
     codes = weight.bytes
     self.scales = scales.bytes
     self.biases = biases.bytes

@@ -21,7 +21,7 @@ struct QuantisationConfig {
     if let method = settings?["quant_method"]?.stringValue {
       throw .unsupported(file: file, .quantisation(method))
     }
-    if let mode = settings?["mode"]?.stringValue, mode != "affine" {
+    if let mode = settings?["mode"]?.stringValue, mode != Packing.affine {
       throw .unsupported(file: file, .quantisation(mode))
     }
   }
@@ -31,8 +31,12 @@ struct QuantisationConfig {
     (settings?[module]?["mode"] ?? settings?["mode"])?.stringValue
   }
 
-  /// The width of a module, if it is given.
-  func bits(_ module: String) -> Int? {
-    (settings?[module]?["bits"] ?? settings?["bits"])?.intValue
+  /// How many codes a row of so many 32-bit words packs, where the width is given.
+  func columns(_ module: String, words: Int) -> Int? {
+    guard let bits = (settings?[module]?["bits"] ?? settings?["bits"])?.intValue, bits > 0 else {
+      return nil
+    }
+    let (packedBits, overflow) = words.multipliedReportingOverflow(by: 32)
+    return overflow ? nil : packedBits / bits
   }
 }

@@ -11,7 +11,7 @@ package struct SafetensorsCheckpoint: Sendable {
   package let config: JSONValue?
   private let tensors: [SafetensorsTensor]
   private let index: [String: Int]
-  private let quantisation: QuantisationConfig
+  let quantisation: QuantisationConfig
   package let form: CheckpointForm
 
   /// Opens all shards and checks that they belong together.
@@ -31,7 +31,6 @@ package struct SafetensorsCheckpoint: Sendable {
     self.path = path
     self.config = config
     quantisation = QuantisationConfig(config)
-    try quantisation.check(file: path)
     self.files = try files.map { file throws(WeightsError) in try SafetensorsFile(file) }
     tensors = self.files.flatMap(\.tensors)
     var index: [String: Int] = [:]
@@ -70,13 +69,14 @@ extension SafetensorsCheckpoint: WeightSource {
   package var tensorByteCount: Int { tensors.reduce(0) { $0 + $1.bytes.count } }
 
   package func matrix(_ name: String, columns: Int?) throws -> any RowSource {
+    try quantisation.check(file: path)
     let weight = try tensor(name)
     if let module = name.removingSuffix(".weight"), contains("\(module).scales") {
       return try packedMatrix(module, weight, columns: columns)
     }
-    guard let type = weight.type.scaleType else {
+    guard let type = weight.type?.scaleType else {
       throw WeightsError.unsupported(
-        file: weight.bytes.file.path, .dtype(tensor: name, name: weight.type.rawValue))
+        file: weight.bytes.file.path, .dtype(tensor: name, name: weight.typeName))
     }
     if let columns, columns != weight.columns {
       throw WeightsError.invalid(
@@ -85,6 +85,10 @@ extension SafetensorsCheckpoint: WeightSource {
     }
     return DenseRows(
       name: name, rows: weight.rows, columns: weight.columns, type: type, bytes: weight.bytes)
+  }
+
+  package func releasePages() {
+    for part in files { part.file.adviseDontNeed(0..<part.file.count) }
   }
 
   package func vector(_ name: String) throws -> [Float] {
@@ -96,19 +100,16 @@ extension SafetensorsCheckpoint: WeightSource {
   ) throws -> any RowSource {
     let file = weight.bytes.file.path
     let scales = try tensor("\(module).scales")
-    if let mode = quantisation.mode(module), mode != "affine" {
+    if let mode = quantisation.mode(module), mode != Packing.affine {
       throw WeightsError.unsupported(file: file, .quantisation(mode))
     }
     guard contains("\(module).biases") else {
       throw WeightsError.unsupported(
-        file: file, .quantisation("\(scales.type.rawValue) scales without biases"))
+        file: file, .quantisation("\(scales.typeName) scales without biases"))
     }
     return try PackedRows(
       weight: weight, scales: scales, biases: try tensor("\(module).biases"),
-      columns: columns
-        ?? quantisation.bits(module).flatMap { bits in
-          bits > 0 ? weight.columns * 32 / bits : nil
-        })
+      columns: columns ?? quantisation.columns(module, words: weight.columns))
   }
 }
 

@@ -3,7 +3,10 @@ package import JSON
 /// A tensor of a safetensors file.
 package struct SafetensorsTensor: Sendable {
   package let name: String
-  package let type: SafetensorsType
+  /// Nil if the type is unknown.
+  package let type: SafetensorsType?
+  /// What the file calls the type.
+  package let typeName: String
   /// Sizes, outermost first; none for a scalar.
   package let shape: [Int]
   package let bytes: FileBytes
@@ -30,7 +33,7 @@ package struct SafetensorsFile: Sendable {
   /// Reads and checks the header.
   package init(_ file: MappedFile) throws(WeightsError) {
     self.file = file
-    do {
+    do throws(FileProblem) {
       let (header, data) = try Self.readHeader(file)
       metadata = try header["__metadata__"].map { value throws(FileProblem) in
         guard let object = value.objectValue else {
@@ -40,16 +43,12 @@ package struct SafetensorsFile: Sendable {
       }
       var tensors: [SafetensorsTensor] = []
       for (name, value) in header where name != "__metadata__" {
-        tensors.append(try Self.tensor(name, value, data, path: file.path))
+        tensors.append(try Self.tensor(name, value, data))
       }
       try Self.checkOverlaps(tensors)
       self.tensors = tensors
-    } catch let problem as FileProblem {
-      throw .invalid(file: file.path, problem)
-    } catch let error as WeightsError {
-      throw error
     } catch {
-      throw .invalid(file: file.path, .header("cannot be read"))
+      throw .invalid(file: file.path, error)
     }
   }
 
@@ -78,19 +77,16 @@ package struct SafetensorsFile: Sendable {
   }
 
   private static func tensor(
-    _ name: String, _ value: JSONValue, _ data: FileBytes, path: String
-  ) throws -> SafetensorsTensor {
+    _ name: String, _ value: JSONValue, _ data: FileBytes
+  ) throws(FileProblem) -> SafetensorsTensor {
     func fail(_ problem: TensorProblem) -> FileProblem { .tensor(name: name, problem) }
     guard (1...65535).contains(name.utf8.count) else {
-      throw FileProblem.badName(kind: .tensor, offset: 8, length: UInt64(name.utf8.count))
+      throw .badName(kind: .tensor, offset: 8, length: UInt64(name.utf8.count))
     }
     guard let typeName = value["dtype"]?.stringValue, let sizes = value["shape"]?.arrayValue,
       let offsets = value["data_offsets"]?.arrayValue, offsets.count == 2
     else { throw fail(.headerEntry) }
-    guard let type = SafetensorsType(rawValue: typeName) else {
-      throw WeightsError.unsupported(file: path, .dtype(tensor: name, name: typeName))
-    }
-    let shape = try sizes.map { size in
+    let shape = try sizes.map { size throws(FileProblem) in
       guard case .integer(let size) = size, size >= 0 else { throw fail(.headerEntry) }
       return size
     }
@@ -99,20 +95,23 @@ package struct SafetensorsFile: Sendable {
       end >= begin
     else { throw fail(.headerEntry) }
 
-    var byteCount = type.byteCount
+    let type = SafetensorsType(rawValue: typeName)
+    var byteCount = type?.byteCount ?? 1
     for size in shape {
       let (product, overflow) = byteCount.multipliedReportingOverflow(by: size)
       guard !overflow else { throw fail(.tooManyElements(shape.map(UInt64.init))) }
       byteCount = product
     }
-    guard byteCount == end - begin else {
+    // No type has more than eight elements in a byte.
+    guard type == nil ? byteCount / 8 <= end - begin : byteCount == end - begin else {
       throw fail(.size(expected: UInt64(byteCount), found: UInt64(end - begin)))
     }
     guard end <= data.count else {
       throw fail(
-        .outsideFile(offset: UInt64(begin), bytes: UInt64(byteCount), available: data.count))
+        .outsideFile(offset: UInt64(begin), bytes: UInt64(end - begin), available: data.count))
     }
-    return SafetensorsTensor(name: name, type: type, shape: shape, bytes: data[begin..<end])
+    return SafetensorsTensor(
+      name: name, type: type, typeName: typeName, shape: shape, bytes: data[begin..<end])
   }
 
   private static func checkOverlaps(_ tensors: [SafetensorsTensor]) throws(FileProblem) {

@@ -15,6 +15,8 @@ enum ArgumentError: Error, Equatable {
   case missingFlag(command: String, flag: String)
   case badArgument(command: String, String, expected: [String])
   case noPrompt
+  /// Something is to be agreed to, and nobody can be asked.
+  case needsConsent(command: String)
   case badInput(BadInput)
   case binaryInput(BinaryInput)
   case binaryFile(path: String, BinaryInput)
@@ -28,6 +30,7 @@ enum ValueProblem: Error, Equatable {
   case numberOutside(ClosedRange<Double>)
   case notOneOf([String])
   case notTokens
+  case notASize
   case empty
 }
 

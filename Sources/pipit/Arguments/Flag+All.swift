@@ -1,8 +1,11 @@
+import Conversations
 import Inference
+import ModelLibrary
 
 /// Every flag of every command, in the order of the help. A name means the same everywhere.
 extension Flag {
-  static let all: [Flag] = raw + bench + conversation + model + sampling + thinking + output
+  static let all: [Flag] =
+    raw + library + bench + fit + thread + model + conversation + sampling + thinking + output
 
   static let model: [Flag] = [
     .text(
@@ -37,6 +40,13 @@ extension Flag {
       "--offline", section: .model,
       "never use the network",
       set: { $0.offline = true }),
+  ]
+
+  static let conversation: [Flag] = [
+    .choice(
+      "--overflow", placeholder: "refuse|drop-oldest", of: Overflow.self, section: .model,
+      "what to do when a turn outgrows the context (default: refuse)",
+      set: { $1.overflow = $0 })
   ]
 
   static let sampling: [Flag] = [
@@ -104,6 +114,33 @@ extension Flag {
       set: { $1.thinkBudget = $0 }),
   ]
 
+  static let library: [Flag] = [
+    .toggle(
+      "--yes", section: .command,
+      "do it without asking",
+      set: { $0.library.isAgreed = true }),
+    .toggle(
+      "--installed", section: .command,
+      "list only what is installed",
+      set: { $0.library.isInstalledOnly = true }),
+    .text(
+      "--name", placeholder: "NAME", section: .command,
+      "what an added model is to be called (default: by its file)",
+      set: nonEmpty { $1.library.name = $0 }),
+    .toggle(
+      "--hard-link", section: .command, excludes: "--copy",
+      "add by hard links: the files may be deleted elsewhere",
+      set: { $0.library.addMethod = .hardLink }),
+    .toggle(
+      "--copy", section: .command, excludes: "--hard-link",
+      "add as a copy",
+      set: { $0.library.addMethod = .copy }),
+    .toggle(
+      "--undo", section: .command,
+      "bring back a model that was removed",
+      set: { $0.library.isUndone = true }),
+  ]
+
   static let output: [Flag] = [
     .toggle(
       "--json", section: .output,
@@ -139,7 +176,7 @@ extension Flag {
       set: { _ in }),
   ]
 
-  static let conversation: [Flag] = [
+  static let thread: [Flag] = [
     .toggle(
       "--save", section: .command,
       "keep this as a conversation ('pipit history' lists them)",
@@ -179,6 +216,19 @@ extension Flag {
       "--csv", section: .command, excludes: "--json",
       "comma-separated values with llama-bench's column names",
       set: { $0.form = .csv }),
+    .toggle(
+      "--first-run", section: .command, excludes: "--csv",
+      "a short look at this machine with the bundled model; any key skips it",
+      set: { $0.bench.isFirstRun = true }),
+  ]
+
+  static let fit: [Flag] = [
+    .text(
+      "--ram", placeholder: "SIZE", section: .command,
+      "answer for a machine with so much memory, such as 8GB",
+      set: { (text, options) throws(ValueProblem) in
+        options.machineMemory = try parseByteCount(text)
+      })
   ]
 
   static let raw: [Flag] = [
@@ -244,4 +294,17 @@ private func parseTokens(_ text: String) throws(ValueProblem) -> [Int32] {
     tokens.append(token)
   }
   return tokens
+}
+
+/// A size in decimal units; without a unit it is in GB, as memory is sold.
+private func parseByteCount(_ text: String) throws(ValueProblem) -> Int {
+  let units: [(String, Double)] = [
+    ("KIB", 1024), ("MIB", 1_048_576), ("GIB", 1_073_741_824), ("TIB", 1_099_511_627_776),
+    ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12), ("G", 1e9), ("M", 1e6), ("", 1e9),
+  ]
+  let upper = text.uppercased()
+  guard let (unit, factor) = units.first(where: { upper.hasSuffix($0.0) }),
+    let number = Double(upper.dropLast(unit.count).trimmed), number > 0, number * factor < 1e18
+  else { throw .notASize }
+  return Int(number * factor)
 }

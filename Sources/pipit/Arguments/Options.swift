@@ -1,4 +1,6 @@
+import Conversations
 import Inference
+import ModelLibrary
 
 /// What the flags of one command line said; nil where they said nothing.
 struct Options: Sendable {
@@ -9,6 +11,9 @@ struct Options: Sendable {
   var keyValueBits: KeyValueBits?
   var backend: BackendChoice?
   var force = false
+  var overflow = Overflow.refuse
+  /// Bytes of another machine's memory.
+  var machineMemory: Int?
   var offline = false
 
   var sampling = SamplingOptions()
@@ -24,6 +29,7 @@ struct Options: Sendable {
   var readsStandardInput = true
 
   var conversation = ConversationOptions()
+  var library = LibraryOptions()
   var bench = BenchOptions()
   var raw = RawOptions()
 }
@@ -55,10 +61,22 @@ struct SamplingOptions: Sendable {
   var stop: [String] = []
 }
 
+/// The flags of `models`.
+struct LibraryOptions: Sendable {
+  /// `--yes`: nothing is asked.
+  var isAgreed = false
+  var isInstalledOnly = false
+  /// What an added model is to be called.
+  var name: String?
+  var addMethod = AddMethod.inPlace
+  var isUndone = false
+}
+
 struct BenchOptions: Sendable {
   var promptTokens: Int?
   var repetitions: Int?
   var depth: Int?
+  var isFirstRun = false
 }
 
 /// The flags of the raw commands: `logits`, `tokenize`, `template`.

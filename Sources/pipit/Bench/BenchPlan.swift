@@ -56,9 +56,12 @@ struct BenchResult: Sendable {
   var loadTime: Double
   var timeToFirstToken: Double?
   var footprint: Footprint
+  /// Bytes that the memory plan gives for the longest of the runs.
+  var estimatedPeak: Int?
   /// Bytes a second.
   var readBandwidth: Double?
   var bytesPerToken: Int?
+  var keyValueBytesPerToken: Int?
   var sanity: BenchSanity?
 
   /// Decoding's share of what reading the weights once per token allows.

@@ -26,8 +26,11 @@ struct BenchRecord {
       ("peak_resident_bytes", .optional(result.footprint.peakResident)),
       ("anonymous_bytes", .optional(result.footprint.anonymous)),
       ("file_backed_bytes", .optional(result.footprint.fileBacked)),
+      ("proportional_bytes", .optional(result.footprint.proportional)),
+      ("estimated_peak_bytes", .optional(result.estimatedPeak)),
       ("read_bandwidth_bytes_per_second", .optional(result.readBandwidth?.rounded())),
       ("bytes_per_token", .optional(result.bytesPerToken)),
+      ("key_value_bytes_per_token", .optional(result.keyValueBytesPerToken)),
       ("share_of_bound", .optional(result.shareOfBound)),
       ("sane", result.sanity.map { .bool($0.isSound) } ?? .null),
     ]

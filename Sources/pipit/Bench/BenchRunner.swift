@@ -1,5 +1,4 @@
 import Inference
-import Synchronization
 import Tokenizers
 
 /// Measures a model through the engine that users talk to.
@@ -10,6 +9,10 @@ struct BenchRunner: Sendable {
   let console: Console
 
   /// Loads the model with so many threads (nil is the engine's choice) and measures.
+  ///
+  /// The footprint is taken before the backends are compared, which users' replies never do.
+  ///
+  /// - Throws: `BenchFailure.insane` where the figures are those of nonsense.
   func measure(threads: Int?) async throws -> BenchResult {
     var reference = reference
     if let threads { reference.options.threads = threads }
@@ -32,6 +35,7 @@ struct BenchRunner: Sendable {
     var prefill = Measurement(promptTokens: plan.promptTokens)
     var decode = Measurement(generatedTokens: plan.generatedTokens)
     var firstTokens: [Double] = []
+    var estimates: [Int] = []
     for repetition in 1...plan.repetitions {
       let figures = try await runAtDepth(
         engine, prompts.make(repetition, plan.promptTokens), reply: 1)
@@ -40,9 +44,13 @@ struct BenchRunner: Sendable {
       let reply = try await runAtDepth(
         engine, prompts.make(-repetition, 1), reply: plan.generatedTokens + 1)
       if let rate = reply.decodeTokensPerSecond { decode.rates.append(rate) }
+      estimates += [figures.estimatedPeak, reply.estimatedPeak].compactMap { $0 }
     }
     let footprint = Footprint.probe()
     let bandwidth = await probe?.measureReadBandwidth()
+    console.showMeter(BenchWords.checking)
+    var sanity: BenchSanity?
+    if let probe { sanity = try await checkSanity(probe) }
     await engine.unload()
     console.clearMeter()
     return BenchResult(
@@ -50,7 +58,9 @@ struct BenchRunner: Sendable {
       backend: probe?.backend ?? reference.options.backend?.rawValue ?? "simd",
       depth: plan.depth, prefill: prefill, decode: decode, loadTime: loadTime,
       timeToFirstToken: firstTokens.isEmpty ? nil : Measurement.mean(firstTokens),
-      footprint: footprint, readBandwidth: bandwidth, bytesPerToken: probe?.bytesPerToken)
+      footprint: footprint, estimatedPeak: estimates.max(), readBandwidth: bandwidth,
+      bytesPerToken: probe?.bytesPerToken, keyValueBytesPerToken: probe?.keyValueBytesPerToken,
+      sanity: sanity)
   }
 
   /// Reads the tokens of the depth first, so that only the rest is measured.
@@ -65,7 +75,8 @@ struct BenchRunner: Sendable {
     _ engine: any InferenceEngine, _ prompt: PromptMaker.Prompt, reply: Int
   ) async throws -> Statistics {
     let parameters = GenerationParameters(
-      maximumTokens: reply, sampling: .greedy, stopsLoops: false, ignoresEndOfTurn: true)
+      maximumTokens: reply, sampling: .greedy, stopsLoops: false, drafting: .off,
+      ignoresEndOfTurn: true)
     var figures: Statistics?
     for try await event in engine.generate(prompt.depth + prompt.fresh, parameters) {
       if case .finished(let statistics) = event { figures = statistics }
@@ -75,26 +86,14 @@ struct BenchRunner: Sendable {
   }
 
   /// Compares the logits of both backends on a short prompt.
-  func checkSanity() async throws -> BenchSanity {
-    var reference = reference
-    reference.options.contextLength = 64
-    let simd = try await rows(reference, .simd)
-    let blas = try await rows(reference, .blas)
+  private func checkSanity(_ probe: any SpeedProbe) async throws -> BenchSanity {
+    let tokens = PromptMaker(vocabulary: 256, depth: 0).make(1, 16).fresh
+    let simd = try await probe.logits(of: tokens, backend: .simd)
+    let blas = try await probe.logits(of: tokens, backend: .blas)
     var sanity = BenchSanity()
     for (simd, blas) in zip(simd, blas) { sanity.add(simd: simd, reference: blas) }
+    if !sanity.isSound { throw BenchFailure.insane(sanity) }
     return sanity
-  }
-
-  private func rows(
-    _ reference: ModelReference, _ backend: ModelOptions.Backend
-  ) async throws -> [[Float]] {
-    var reference = reference
-    reference.options.backend = backend
-    let model = try await Engines.openRaw(reference, budget: budget)
-    let tokens = PromptMaker(vocabulary: 256, depth: 0).make(1, 16).fresh
-    let rows = Mutex<[[Float]]>([])
-    try await model.logits(of: tokens, chunk: nil) { row in rows.withLock { $0.append(row) } }
-    return rows.withLock { $0 }
   }
 }
 

@@ -18,18 +18,17 @@ enum BenchTable {
       rows.append(
         ("first token", "\(Figures.duration(time)) after \(result.prefill.promptTokens) tokens"))
     }
-    let footprint = result.footprint
+    rows += result.footprint.named.map { ($0.name, Figures.bytes($0.bytes)) }
     rows += [
-      ("peak resident", footprint.peakResident.map(Figures.bytes)),
-      ("anonymous", footprint.anonymous.map(Figures.bytes)),
-      ("file-backed", footprint.fileBacked.map(Figures.bytes)),
+      ("estimated peak", result.estimatedPeak.map(Figures.bytes)),
       ("read bandwidth", result.readBandwidth.map { Figures.bytes(Int($0)) + "/s" }),
       ("read per token", result.bytesPerToken.map(Figures.bytes)),
+      ("cache per token", result.keyValueBytesPerToken.map(Figures.bytes)),
       ("share of bound", result.shareOfBound.map { Figures.fixed($0 * 100, 0) + " %" }),
       ("sanity", result.sanity.map(BenchWords.sane)),
     ].compactMap { row in row.1.map { (row.0, $0) } }
     return rows.map { name, value in
-      name + String(repeating: " ", count: 16 - name.count) + value + "\n"
+      name + String(repeating: " ", count: 24 - name.count) + value + "\n"
     }.joined()
   }
 

@@ -152,6 +152,7 @@ final class Chat {
       if let failure = error as? SystemError, failure.operation == .write { throw error }
       if !isInteractive { throw error }
       if let sentence = Sentence.of(error) { console.complain(sentence) }
+      if case MemoryRefusal.context = error { console.note(ChatWords.contextIsFull) }
       return .next
     }
   }

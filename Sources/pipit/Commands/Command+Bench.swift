@@ -5,7 +5,7 @@ extension Command {
   static let bench = Command(
     name: "bench",
     summary: "measure tokens per second and memory",
-    usage: ["bench [MODEL] [OPTIONS]"],
+    usage: ["bench [MODEL] [OPTIONS]", "bench --first-run"],
     discussion: [
       """
       Prefill is reading a prompt of -p tokens, decode is writing a reply of -n tokens, both \
@@ -13,32 +13,25 @@ extension Command {
       measured in the same run, divided by the bytes of weights that a token reads.
       """,
       """
-      Before it trusts a figure, bench checks that the model's output is finite and not constant \
-      and that both backends agree on it. '--threads auto' measures each number of threads and \
+      Before it shows a figure, bench checks that the model's output is finite and not constant \
+      and that both backends agree on it. Of memory it shows every metric by its name, beside what \
+      was estimated. '--threads auto' measures each number of threads and \
       prints the curve.
       """,
     ],
     examples: ["pipit bench smollm2 -p 256 -n 64", "pipit bench --csv > bench.csv"],
-    flags: Flag.named("--n-prompt", "--repetitions", "--n-depth", "--csv", "--max-tokens")
+    flags: Flag.named(
+      "--n-prompt", "--repetitions", "--n-depth", "--csv", "--first-run", "--max-tokens")
       + Flag.model + Flag.named("--json") + Flag.everywhere,
     run: { invocation in
       let options = invocation.options
+      if options.bench.isFirstRun { return try await FirstRun(invocation).show() }
       let runner = BenchRunner(
         plan: BenchPlan(options), reference: try invocation.requestedModel(),
-        budget: MemoryBudget(isForced: options.force), console: invocation.console)
-      var sanity: BenchSanity?
-      if !Engines.isScripted {
-        invocation.console.showMeter(BenchWords.checking)
-        let result = try await runner.checkSanity()
-        invocation.console.clearMeter()
-        if !result.isSound { throw BenchFailure.insane(result) }
-        sanity = result
-      }
+        budget: invocation.memoryBudget, console: invocation.console)
       var results: [BenchResult] = []
       for threads in threadCounts(options) {
-        var result = try await runner.measure(threads: threads)
-        result.sanity = sanity
-        results.append(result)
+        results.append(try await runner.measure(threads: threads))
       }
       try show(results, invocation)
       return .done

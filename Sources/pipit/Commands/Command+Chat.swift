@@ -16,6 +16,11 @@ extension Command {
       the replies go to standard output; the first turn that fails ends it.
       """,
       """
+      A turn that outgrows the context is refused. With --overflow drop-oldest the model no longer \
+      sees the oldest messages instead, and a line says how many; the system prompt and the last \
+      question are always kept.
+      """,
+      """
       Conversations are kept as they grow; 'pipit history' lists them.
       """,
     ],
@@ -23,8 +28,8 @@ extension Command {
       "pipit chat -m smollm2 --system \"Answer in one sentence.\"",
       "pipit chat --continue",
     ],
-    flags: Flag.named("--continue", "--conversation") + Flag.model + Flag.sampling + Flag.thinking
-      + Flag.output,
+    flags: Flag.named("--continue", "--conversation") + Flag.model + Flag.conversation
+      + Flag.sampling + Flag.thinking + Flag.output,
     run: { invocation in
       try invocation.refuseArguments(after: 0)
       return try await Chat.run(invocation)

@@ -27,7 +27,7 @@ extension Command {
         reference.options.contextLength = tokens.count
       }
       let model = try await Engines.openRaw(
-        reference, budget: MemoryBudget(isForced: invocation.options.force))
+        reference, budget: invocation.memoryBudget)
       let file = try OutputFile(path: out)
       try await model.logits(of: tokens, chunk: raw.chunk) { row in
         try file.write(littleEndian(row))

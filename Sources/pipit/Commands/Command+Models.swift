@@ -1,78 +1,81 @@
-import JSON
 import ModelLibrary
 
 extension Command {
   static let models = Command(
     name: "models",
-    summary: "list the installed models, or choose the default one",
-    usage: ["models [list] [--json]", "models path [NAME]", "models default [NAME]"],
+    summary: "list, get, check and remove models",
+    usage: [
+      "models [list] [--installed] [--json]",
+      "models show NAME [--json]",
+      "models pull NAME[:VARIANT] [--yes]",
+      "models pull hf:OWNER/NAME[@REVISION][:TYPE] [--yes]",
+      "models search WORDS… [--json]",
+      "models add PATH [--name NAME] [--hard-link | --copy]",
+      "models rm NAME | models rm --undo NAME",
+      "models verify [NAME…] [--json]",
+      "models gc [--yes] [--json]",
+      "models path [NAME]",
+      "models default [NAME]",
+    ],
     discussion: [
       """
-      'list' shows what is installed. 'path' prints the file of a model, or without a name the \
-      folder that the models are in. 'default' sets the model that is used without -m, or \
-      without a name prints it.
+      'list' shows what is installed, what came with the program and the menu of what can be, with \
+      how each fits this machine's memory. 'show' tells all about one.
+      """,
       """
+      'pull' brings a model of the menu, or any repository of the Hugging Face Hub with GGUF files \
+      or an MLX checkpoint. It says what it will fetch, and asks first (--yes does not). Ctrl-C \
+      pauses it; the same command goes on. Files are checked against their SHA-256 before they are \
+      used, and files that are in the Hub's own cache are used where they are. HF_TOKEN, \
+      HF_ENDPOINT and the usual proxy variables are heeded.
+      """,
+      """
+      'search' looks on the Hub; what it finds nobody has tried here. 'add' makes a model of files \
+      that you have, without copying them unless asked.
+      """,
+      """
+      'rm' takes a model away and 'rm --undo' brings it back, until 'gc' frees the space. 'verify' \
+      reads all files against their digests. 'path' prints the file of a model, or without a name \
+      the folder that the models are in. 'default' sets the model that is used without -m, or \
+      without a name prints it.
+      """,
     ],
-    examples: ["pipit models default smollm2", "ls -l \"$(pipit models path smollm2)\""],
-    flags: Flag.named("--json") + Flag.everywhere,
-    words: ["list", "path", "default"],
+    examples: [
+      "pipit models pull smollm2-135m",
+      "pipit models pull hf:unsloth/Qwen3-4B-GGUF:Q4_K_M",
+      "pipit models add ~/Downloads/model.gguf --name mine",
+      "ls -l \"$(pipit models path smollm2-135m)\"",
+    ],
+    flags: Flag.library + Flag.named("--json") + Flag.everywhere,
+    words: ModelsAction.allCases.map(\.rawValue),
     run: { invocation in
-      let action = invocation.arguments.first?.text ?? "list"
-      switch action {
-      case "list": return try list(invocation)
-      case "path": return try path(invocation)
-      case "default": return try setDefault(invocation)
-      default:
+      let word = invocation.arguments.first?.text ?? ModelsAction.list.rawValue
+      guard let action = ModelsAction(rawValue: word) else {
         throw ArgumentError.unknownSubcommand(
-          command: "models", action,
-          nearest: nearestName(to: action, in: ["list", "path", "default"]))
+          command: "models", word,
+          nearest: nearestName(to: word, in: ModelsAction.allCases.map(\.rawValue)))
       }
+      return try await ModelsCommand(invocation)(action)
     })
 
-  private static func list(_ invocation: Invocation) throws -> ExitCode {
-    try invocation.refuseArguments(after: 1)
-    let models = invocation.library.installed()
-    let chosen = try invocation.library.defaultName()
-    let console = invocation.console
-    if invocation.options.form == .json {
-      let rows = models.map { model in
-        JSONValue.members([
-          ("name", .string(model.name)), ("path", .string(model.path)),
-          ("bytes", .integer(model.byteCount)), ("form", .string(model.form.rawValue)),
-          ("default", .bool(model.name == chosen)),
-        ])
-      }
-      try console.write(JSONValue.array(rows).text + "\n")
-      return .done
-    }
-    if models.isEmpty { console.note("No model is installed.") }
-    let width = models.map(\.name.count).max() ?? 0
-    for model in models {
-      let name = model.name + String(repeating: " ", count: width - model.name.count)
-      let mark = model.name == chosen ? "  default" : ""
-      try console.write("\(name)  \(Figures.bytes(model.byteCount))\(mark)\n")
-    }
-    return .done
+  fileprivate enum ModelsAction: String, CaseIterable, Sendable {
+    case list, show, pull, search, add, rm, verify, gc, path, `default`
   }
+}
 
-  private static func path(_ invocation: Invocation) throws -> ExitCode {
-    try invocation.refuseArguments(after: 2)
-    let library = invocation.library
-    let name = invocation.arguments.dropFirst().first?.text
-    let path = try name.map { try library.installed($0).path } ?? library.directories.models
-    try invocation.console.write(path + "\n")
-    return .done
-  }
-
-  private static func setDefault(_ invocation: Invocation) throws -> ExitCode {
-    try invocation.refuseArguments(after: 2)
-    let library = invocation.library
-    guard let name = invocation.arguments.dropFirst().first?.text else {
-      try invocation.console.write(try library.resolve(nil).name + "\n")
-      return .done
+extension ModelsCommand {
+  fileprivate func callAsFunction(_ action: Command.ModelsAction) async throws -> ExitCode {
+    switch action {
+    case .list: try list()
+    case .show: try show()
+    case .pull: try await pull()
+    case .search: try await search()
+    case .add: try await add()
+    case .rm: try remove()
+    case .verify: try await verify()
+    case .gc: try collect()
+    case .path: try path()
+    case .default: try setDefault()
     }
-    let model = try library.setDefault(name)
-    invocation.console.note("\(model.name) is now the default model.")
-    return .done
   }
 }

@@ -34,7 +34,7 @@ extension Command {
       let run = PerplexityRun(console: invocation.console)
       let result = try await run.measure(
         text, reference, chunkLength: chunkLength,
-        budget: MemoryBudget(isForced: options.force))
+        budget: invocation.memoryBudget)
       switch options.form {
       case .json:
         try invocation.console.write(result.json(model: reference, file: path).text + "\n")

@@ -63,7 +63,7 @@ enum BashCompletion {
       let candidates: String? =
         switch completion {
         case .words(let words): "'" + words.joined(separator: " ") + "'"
-        case .model: "\"$(pipit models list --quiet 2>/dev/null | awk '{print $1}')\""
+        case .model: "\"$(pipit models list --installed --quiet 2>/dev/null | awk '{print $1}')\""
         case .file, .nothing: nil
         }
       let action =

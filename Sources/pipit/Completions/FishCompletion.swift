@@ -11,7 +11,7 @@ enum FishCompletion {
     return """
       # fish completion for pipit, made by 'pipit completions fish'.
       function __pipit_models
-        pipit models list --quiet 2>/dev/null | awk '{print $1}'
+        pipit models list --installed --quiet 2>/dev/null | awk '{print $1}'
       end
       \(lines.joined(separator: "\n"))
 

@@ -6,7 +6,7 @@ enum ZshCompletion {
     # zsh completion for pipit, made by 'pipit completions zsh'.
     _pipit_models() {
       local -a models
-      models=(${(f)"$(pipit models list --quiet 2>/dev/null | awk '{print $1}')"})
+      models=(${(f)"$(pipit models list --installed --quiet 2>/dev/null | awk '{print $1}')"})
       _alternative 'models:model:compadd -a models' 'files:file:_files'
     }
     _pipit() {

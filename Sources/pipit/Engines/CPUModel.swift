@@ -1,4 +1,5 @@
 import Inference
+import Synchronization
 import Tokenizers
 
 extension ModelPackage: TextModel {}
@@ -64,8 +65,17 @@ struct CPUSpeedProbe: SpeedProbe {
   var threads: Int { figures.threads }
   var backend: String { figures.backend }
   var bytesPerToken: Int { figures.weightBytesPerToken }
+  var keyValueBytesPerToken: Int { figures.keyValueBytesPerPosition }
 
   func measureReadBandwidth() async -> Double? {
     try? await engine.measureReadBandwidth()
+  }
+
+  func logits(of tokens: [TokenID], backend: ModelOptions.Backend) async throws -> [[Float]] {
+    let rows = Mutex<[[Float]]>([])
+    try await engine.logits(of: tokens, chunk: nil, backend: backend) { row in
+      rows.withLock { $0.append(row) }
+    }
+    return rows.withLock { $0 }
   }
 }

@@ -62,7 +62,7 @@ protocol TextModel: Sendable {
   var templateVariables: [(name: String, value: String)] { get }
 }
 
-/// What `logits` and the sanity check of `bench` ask of a loaded model.
+/// What `logits` asks of a loaded model.
 protocol RawModel: Sendable {
   /// Runs tokens through the model from an empty context, `chunk` at a time (nil is the engine's
   /// choice), and hands over the logits of each position in order, one for each vocabulary entry.
@@ -92,6 +92,10 @@ protocol SpeedProbe: Sendable {
   var backend: String { get }
   /// Bytes of weights that one token of decoding reads.
   var bytesPerToken: Int { get }
+  /// Bytes of keys and values that a token leaves behind, and that each later one reads.
+  var keyValueBytesPerToken: Int { get }
   /// Bytes a second that these threads can read from memory, measured now.
   func measureReadBandwidth() async -> Double?
+  /// The logits of each position by a backend, whichever the model was loaded with.
+  func logits(of tokens: [TokenID], backend: ModelOptions.Backend) async throws -> [[Float]]
 }

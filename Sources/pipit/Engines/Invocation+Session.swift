@@ -11,7 +11,8 @@ extension Invocation {
       return ModelReference(name: "scripted", path: "", options: options.modelOptions)
     }
     let (name, path) = try library.resolve(request)
-    return ModelReference(name: name, path: path, options: options.modelOptions)
+    return ModelReference(
+      name: name, path: path, options: library.options(options.modelOptions, for: name, path: path))
   }
 
   /// The conversations that are kept.
@@ -73,11 +74,12 @@ extension Invocation {
     let engine = try Engines.makeEngine()
     let meter = ProgressMeter(console: console)
     let description = try await engine.load(
-      model, budget: MemoryBudget(isForced: options.force)
+      model, budget: memoryBudget
     ) { progress in
       meter.show(progress)
     }
     meter.clear()
+    if let remark = Remark.coarseKeys(description) { console.note(remark) }
     if let think = options.think, let remark = Remark.thinking(think, description) {
       console.note(remark)
     }

@@ -18,7 +18,8 @@ extension Options {
         temperature: sampling.temperature, topK: sampling.topK, topP: sampling.topP,
         minP: sampling.minP, repetitionPenalty: sampling.repeatPenalty,
         presencePenalty: sampling.presencePenalty, frequencyPenalty: sampling.frequencyPenalty),
-      maximumTokens: sampling.maxTokens, stopStrings: sampling.stop, seed: sampling.seed)
+      maximumTokens: sampling.maxTokens, stopStrings: sampling.stop, seed: sampling.seed,
+      overflow: overflow)
   }
 
   /// Puts what the flags say in place of a conversation's own settings.
@@ -31,6 +32,7 @@ extension Options {
     settings.maximumTokens = mine.maximumTokens ?? settings.maximumTokens
     if !mine.stopStrings.isEmpty { settings.stopStrings = mine.stopStrings }
     settings.seed = mine.seed ?? settings.seed
+    if mine.overflow != .refuse { settings.overflow = mine.overflow }
   }
 }
 

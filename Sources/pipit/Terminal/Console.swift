@@ -86,6 +86,12 @@ final class Console: Sendable {
       .joined(separator: "\n")
   }
 
+  /// The beginning of a line that the reader ends; `--quiet` does not hide it.
+  func ask(_ question: String) {
+    clearMeter()
+    try? Descriptor.errors.write(question)
+  }
+
   /// A line after a complaint that says where to read on.
   func hint(_ sentence: String) {
     try? Descriptor.errors.write(errorStyle.dim(sentence) + "\n")

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Inference
 import Synchronization
 
 /// The signals that Pipit acts on.
@@ -44,6 +45,7 @@ enum Signals {
       TerminalGuard.restore()
       // A meter may have left the cursor within a line.
       if Descriptor.errors.isTerminal { try? Descriptor.errors.write("\n") }
+      LoadSentinel.abandonCurrent()
       _exit(128 + number)
     }
   }
@@ -66,12 +68,13 @@ private let signalPipe = Atomic<Int32>(-1)
 /// SIGINTs and SIGTERMs since the last `settle`.
 private let pendingEnds = Atomic<Int32>(0)
 
-/// Async-signal-safe: atomics, `write`, `tcsetattr` and `_exit` only.
+/// Async-signal-safe: atomics, `write`, `tcsetattr`, `unlink` and `_exit` only.
 private func handleSignal(_ number: Int32) {
   let saved = errno
   if number == SIGINT || number == SIGTERM {
     if pendingEnds.add(1, ordering: .relaxed).oldValue > 0 {
       TerminalGuard.restore()
+      LoadSentinel.abandonCurrent()
       _exit(128 + number)
     }
   }

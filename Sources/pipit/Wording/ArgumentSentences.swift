@@ -35,6 +35,8 @@ extension ArgumentError {
       "'pipit \(command)' takes \(ValueProblem.notOneOf(expected).expectation), not \(quoted(word))."
     case .noPrompt:
       "There is no prompt; write one after 'pipit run', or send it to standard input."
+    case .needsConsent(let command):
+      "Nobody can be asked here; 'pipit \(command)' does it with --yes."
     case .badInput(.notAnArrayOfStrings):
       "With --batch standard input has to be a JSON array of strings."
     case .badInput(.notAnObject):
@@ -73,6 +75,8 @@ extension ValueProblem {
       choices.joined(separator: " or ")
     case .notOneOf(let choices):
       choices.dropLast().joined(separator: ", ") + " or " + (choices.last ?? "")
+    case .notASize:
+      "a size such as 8GB"
     case .notTokens:
       "token ids separated by commas, such as 1,2,3"
     case .empty:

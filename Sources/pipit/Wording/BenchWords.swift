@@ -1,6 +1,13 @@
 /// What `pipit bench` says.
 enum BenchWords {
   static let measuring = "Measuring"
+  static let skipped = "Skipped; 'pipit bench --first-run' shows it at any time."
+  static let samplePrompt = "What is gravity?"
+
+  static func measuring(_ model: String, hasKeys: Bool) -> String {
+    "Measuring this machine with \(model), a few seconds" + (hasKeys ? "; any key skips." : ".")
+  }
+
   static let checking = "Comparing the backends"
 
   static func insane(_ sanity: BenchSanity) -> String {

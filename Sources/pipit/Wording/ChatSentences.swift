@@ -42,6 +42,10 @@ enum ChatWords {
   static let fast = "The model answers at once."
   static let noSystem = "There is no system prompt."
   static let systemChanged = "The system prompt is changed; the conversation is read anew."
+  static let contextIsFull = """
+    /new begins a new conversation; a chat started with --overflow drop-oldest lets the model \
+    forget the oldest messages instead.
+    """
   static let oldModelKept = "The model stays as it was."
 
   static func greeting(_ model: ModelDescription, context: Int) -> String {

@@ -32,6 +32,12 @@ enum Figures {
     }
   }
 
+  /// 135 million, 8.19 billion.
+  static func count(_ count: Int) -> String {
+    count < 1_000_000_000
+      ? "\(short(Double(count) / 1e6)) million" : "\(short(Double(count) / 1e9)) billion"
+  }
+
   /// 12,345.
   static func grouped(_ value: Int) -> String {
     var digits = Array(String(abs(value)))

@@ -1,3 +1,4 @@
+import Conversations
 import Inference
 
 extension Statistics {
@@ -38,17 +39,23 @@ extension Statistics {
     lines.append(
       "reply        \(Figures.tokens(generatedTokens))"
         + (reasoningTokens > 0 ? ", of which \(Figures.grouped(reasoningTokens)) thinking" : ""))
+    if let acceptedDraftTokens {
+      lines.append("guessed      \(Figures.tokens(acceptedDraftTokens)) of it, rightly")
+    }
     if let rate = decodeTokensPerSecond {
       lines.append("decode       \(Figures.short(rate)) tokens/s")
     }
     lines.append("ended        \(stopReason.words)")
-    let memory = [
-      footprint.peakResident.map { "peak resident \(Figures.bytes($0))" },
-      footprint.anonymous.map { "anonymous \(Figures.bytes($0))" },
-      footprint.fileBacked.map { "file-backed \(Figures.bytes($0))" },
-    ].compactMap { $0 }
-    if !memory.isEmpty { lines.append("memory       " + memory.joined(separator: ", ")) }
+    if let memoryLine { lines.append("memory       " + memoryLine) }
     return lines
+  }
+
+  /// Every figure of memory by the name of its metric, beside the estimate; nil when none is known.
+  var memoryLine: String? {
+    let figures = footprint.named.map { "\($0.name) \(Figures.bytes($0.bytes))" }
+    if figures.isEmpty { return nil }
+    let estimate = estimatedPeak.map { ["estimated peak \(Figures.bytes($0))"] } ?? []
+    return (figures + estimate).joined(separator: ", ")
   }
 }
 
@@ -67,6 +74,8 @@ extension StopReason {
   }
 
   /// What the reader has to know about a reply that did not end by itself; nil when nothing.
+  ///
+  /// Of memory and heat the statistics have a sentence with figures.
   var remark: String? {
     switch self {
     case .endOfTurn, .stopString, .cancelled, .error: nil
@@ -78,10 +87,28 @@ extension StopReason {
   }
 }
 
+extension DroppedMessages {
+  var sentence: String {
+    """
+    The model no longer sees the oldest \(messages == 1 ? "message" : "\(messages) messages") \
+    (\(Figures.tokens(tokens))) of this conversation; the rest of it fits the context.
+    """
+  }
+}
+
 enum Remark {
   static let onlyReasoning = """
     The token limit was spent on thinking and no answer was begun; raise -n or use --no-think.
     """
+
+  /// What a load with few bits for keys costs; nil where nobody will notice.
+  static func coarseKeys(_ model: ModelDescription) -> String? {
+    guard model.hasCoarseKeys else { return nil }
+    return """
+      Keys of 4 bits make \(model.name) less exact; --kv-bits 8/4 costs hardly anything and \
+      takes two fifths of the memory of 16.
+      """
+  }
 
   /// What has to be said when a wish about thinking changes nothing; nil when it does.
   static func thinking(_ isWanted: Bool, _ model: ModelDescription) -> String? {

@@ -67,9 +67,14 @@ import Testing
     let changed = try fixture.text(id)
     let before = try #require(try JSONReader.read(Array(text.utf8)).objectValue)
     let after = try #require(try JSONReader.read(Array(changed.utf8)).objectValue)
-    for (key, value) in before where !["id", "title"].contains(key) {
+    for (key, value) in before where !["id", "title", "settings"].contains(key) {
       #expect(after[key] == value, "\(key)")
     }
+    let settings = try #require(after["settings"])
+    for (key, value) in try #require(before["settings"]?.objectValue) where key != "sampling" {
+      #expect(settings["\(key)"] ?? .null == value, "\(key)")
+    }
+    #expect(settings["sampling"]?["mirostat"] == 2)
     #expect(after["title"] == "Streams")
     #expect(after["id"] == .string(id.description))
   }

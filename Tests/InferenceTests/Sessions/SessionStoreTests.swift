@@ -63,7 +63,7 @@ struct SessionStoreTests {
     let model = try SmallModel(kind)
     var conversation = try Conversation(model, seed: 29)
     let branch = conversation.prompt + [1, 2, 3]
-    var other = try Conversation(model, seed: 30)
+    let other = try Conversation(model, seed: 30)
     #expect(other.memory.readingsToSave(of: branch).isEmpty)
     let readings = conversation.memory.readingsToSave(of: branch)
     // A window lets go of whole blocks, so it can go back within the last.
@@ -154,7 +154,9 @@ struct SessionStoreTests {
       checksum.update(bytes.span)
       for byte in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: checksum.value >> (8 * byte))) }
       try Data(bytes).write(to: URL(filePath: path))
-      guard let readings = try? store.read("s", key: "k", like: model.emptyState) else { continue }
+      guard let readings = try? store.read("s", of: tokens, key: "k", like: model.emptyState) else {
+        continue
+      }
       var memory = PromptMemory(model.emptyState, snapshotLimit: 100_000_000)
       memory.resume(readings)
       _ = try? model.read([1, 2, 3], into: &memory)

@@ -20,7 +20,8 @@ extension InstructionSet {
     case .portable: unsafe KernelsPortable.exponentials(source.base, target.base, count: x.count)
     #if arch(x86_64)
       case .avx2: unsafe KernelsAVX2.exponentials(source.base, target.base, count: x.count)
-      case .avx512: unsafe KernelsAVX512.exponentials(source.base, target.base, count: x.count)
+      case .gfni, .avx512:
+        unsafe KernelsAVX512.exponentials(source.base, target.base, count: x.count)
     #else
       default: break
     #endif
@@ -40,7 +41,7 @@ extension InstructionSet {
     #if arch(x86_64)
       case .avx2:
         unsafe KernelsAVX2.storeFloat16(source.base, count: count, target.base, stride: stride)
-      case .avx512:
+      case .gfni, .avx512:
         unsafe KernelsAVX512.storeFloat16(
           source.base, count: count, target.base, stride: stride)
     #else

@@ -73,6 +73,12 @@ final class Child: @unchecked Sendable {
     writer.start()
   }
 
+  /// Sends a line and leaves the input open.
+  func sendLine(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    unsafe bytes.withUnsafeBytes { _ = unsafe write(input, $0.baseAddress, $0.count) }
+  }
+
   func closeInput() {
     if input >= 0 { close(input) }
     input = -1
@@ -126,6 +132,11 @@ final class Child: @unchecked Sendable {
     while unsafe waitpid(processID, &status, 0) < 0, errno == EINTR {}
     let signal = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+
+  /// What standard output has now, empty after the time, nil at the end.
+  func readOutput(milliseconds: Int32) -> Data? {
+    Self.readSome(output, milliseconds: milliseconds)
   }
 
   /// What can be read now, empty after the time, nil at the end.

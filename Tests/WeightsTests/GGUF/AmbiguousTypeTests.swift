@@ -59,6 +59,17 @@ import Weights
     ) { try nvidia.matrix("w0") }
   }
 
+  /// A tensor of an unknown type is as long as the file lets it be, and nothing computes with it.
+  @Test func anUnknownTypeIsRefusedWhenItIsUsed() throws {
+    let file = try file(type: 77, [(64, 10), (64, 20)])
+    #expect(file.tensors.map(\.typeName) == ["type 77", "type 77"])
+    #expect(file.tensors.map(\.bytes.count) == [32, 32])
+    #expect(
+      throws: WeightsError.unsupported(
+        file: "memory", .tensorType(tensor: "w1", id: 77, name: nil))
+    ) { try file.matrix("w1") }
+  }
+
   @Test(arguments: [10, 11, 23, 39] as [UInt32]) func knownTypesAreRefusedByName(
     type: UInt32
   ) throws {

@@ -99,8 +99,27 @@ struct MalformedGGUF: Sendable, CustomTestStringConvertible {
     .init("the same tensor twice", invalid(.duplicate(kind: .tensor, name: "w"))) {
       $0.tensors.append($0.tensors[1])
     },
-    .init("unknown type", .unsupported(file: "memory", .tensorType(tensor: "w", id: 77, name: nil)))
-    { $0.tensors[1].type = 77 },
+    .init(
+      "more elements of an unknown type than its bytes can hold",
+      invalid(.tensor(name: "w", .size(expected: 4096, found: 64)))
+    ) {
+      $0.tensors[1].type = 77
+      $0.tensors[1].dimensions = [32, 1024]
+    },
+    .init(
+      "an unknown type behind the file",
+      invalid(.tensor(name: "w", .size(expected: 8, found: 0)))
+    ) {
+      $0.tensors[1].type = 77
+      $0.tensors[1].offset = 1 << 40
+    },
+    .init(
+      "an unknown type at no multiple of the alignment",
+      invalid(.tensor(name: "w", .unaligned(offset: 40, alignment: 32)))
+    ) {
+      $0.tensors[1].type = 77
+      $0.tensors[1].offset = 40
+    },
     .init("no dimensions", invalid(.tensor(name: "w", .dimensions(count: 0, most: 4)))) {
       $0.tensors[1].dimensions = []
     },

@@ -113,8 +113,32 @@ import Weights
     (#"{"text_config": {"quantization_config": {"quant_method": "gptq"}}}"#, "gptq"),
   ]) func otherQuantisationIsRefusedByName(config: String, name: String) {
     #expect(throws: WeightsError.unsupported(file: "memory", .quantisation(name))) {
-      try open(packed(), config: config)
+      try open(packed(), config: config).matrix("m.weight", columns: 128)
     }
+  }
+
+  @Test func anUnknownTypeIsRefusedWhenItIsUsed() throws {
+    var builder = SafetensorsBuilder()
+    builder.tensors = [.init("w", "F4", [2, 4], data: [1, 2, 3, 4])]
+    let checkpoint = try open(builder.bytes())
+    #expect(try checkpoint.byteCount("w") == 4)
+    #expect(throws: WeightsError.unsupported(file: "memory", .dtype(tensor: "w", name: "F4"))) {
+      try checkpoint.matrix("w")
+    }
+  }
+
+  @Test func packingIsToldWithoutReadingWeights() throws {
+    let affine = try open(packed(), config: #"{"quantization": {"bits": 4}}"#)
+    #expect(
+      affine.packing(of: "m.weight").map { [$0.bits, $0.group, $0.columns] } == [4, 64, 128])
+    #expect(affine.packing(of: "m.weight")?.isSupported == true)
+    let other = try open(
+      packed(scales: [2, 4], scaleType: "U8", biases: nil),
+      config: #"{"quantization": {"bits": 4, "group_size": 32, "mode": "mxfp4"}}"#)
+    let packing = try #require(other.packing(of: "m.weight"))
+    #expect(packing.mode == "mxfp4" && packing.group == 32 && !packing.isSupported)
+    #expect(try open(packed()).packing(of: "m.weight") == nil)
+    #expect(other.packing(of: "m.scales") == nil)
   }
 
   @Test func anotherModeOfOneModuleIsRefusedWhenItIsUsed() throws {

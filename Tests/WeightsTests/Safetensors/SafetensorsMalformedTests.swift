@@ -59,8 +59,16 @@ struct MalformedSafetensors: Sendable, CustomTestStringConvertible {
   ]
 
   static let tensors: [MalformedSafetensors] = [
-    .init("unknown dtype", .unsupported(file: "memory", .dtype(tensor: "b", name: "F4"))) {
+    .init("more of an unknown dtype than its bytes hold", tensor(.size(expected: 128, found: 16))) {
       $0.tensors[1].dtype = "F4"
+      $0.tensors[1].shape = [16, 64]
+    },
+    .init(
+      "an unknown dtype outside the file",
+      tensor(.outsideFile(offset: 24, bytes: 16, available: 32))
+    ) {
+      $0.tensors[1].dtype = "F4"
+      $0.tensors[1].offsets = (24, 40)
     },
     .init("wrong length", tensor(.size(expected: 20, found: 16))) { $0.tensors[1].shape = [5] },
     .init("a size of zero", tensor(.zeroDimension([0]))) {

@@ -75,7 +75,7 @@ extension Chat {
       let meter = ProgressMeter(console: console)
       defer { meter.clear() }
       let description = try await session.loadModel(
-        model, budget: MemoryBudget(isForced: options.force)
+        model, budget: invocation.memoryBudget
       ) { progress in
         meter.show(progress)
       }

@@ -1,0 +1,35 @@
+import Kernels
+import Transformers
+
+extension MemoryPlan {
+  /// The program with its libraries and the runtime's heap, measured without a model.
+  private static let binary = 20_000_000
+
+  /// What running a model takes that has these matrices and this configuration, and a tokenizer of so
+  /// many bytes.
+  init(
+    _ totals: MatrixTotals, _ configuration: ModelConfiguration, tokenizer: Int,
+    keysAndValues type: KVType, context: Int, threads: Int
+  ) {
+    let chunk = ModelLoader.chunk
+    self.init(
+      fixed: MemoryNeed(
+        anonymousWeights: totals.preparedByteCount + configuration.vectorByteCount,
+        preparation: MatrixTotals.preparationByteCount(threads: threads),
+        recurrentState: ModelState.recurrentByteCount(configuration),
+        scratch: Workspace.byteCount(
+          configuration, capacity: chunk, context: context, threads: threads),
+        tokenizer: tokenizer,
+        binary: Self.binary),
+      layers: ModelState.keyValueLayers(configuration, type: type).map {
+        KeyValueLayers(
+          count: $0.count, bytesPerBlock: $0.bytesPerBlock,
+          // Blocks are let go of whole, and only after the chunk that passes them.
+          longest: $0.window.map { $0 + chunk + Self.blockPositions },
+          newest: type.isQuantised
+            ? NewestBlocks(
+              most: KVBlocks.mostStoredBlocks(chunk: chunk), alone: KVBlocks.quantisedDistance,
+              bytesPerBlock: $0.storedBytesPerBlock) : nil)
+      })
+  }
+}
