@@ -62,6 +62,11 @@ let package = Package(
     .systemLibrary(
       name: "CEdit", pkgConfig: "libedit",
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
+    .systemLibrary(
+      name: "CMarkdown", pkgConfig: "libcmark-gfm",
+      providers: [
+        .apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"]), .brew(["cmark-gfm"]),
+      ]),
     // Without pkgConfig: the library is opened when it is needed, and not linked.
     .systemLibrary(
       name: "CCurl",
@@ -107,12 +112,12 @@ let package = Package(
     .target(
       name: "ModelLibrary",
       dependencies: ["CCrypto", "CCurl", "CatalogData", "Inference", "JSON", "Weights"]),
+    .target(name: "Markdown", dependencies: ["CMarkdown", "CUTF8Proc"]),
     .executableTarget(
       name: "pipit",
       dependencies: [
-        "CEdit", "CUTF8Proc", "JSON", "Kernels", "Weights", "Tokenizers", "Templates",
-        "Transformers",
-        "Inference", "Conversations", "ModelLibrary",
+        "CEdit", "JSON", "Kernels", "Weights", "Tokenizers", "Templates", "Transformers",
+        "Inference", "Conversations", "ModelLibrary", "Markdown",
       ],
       linkerSettings: staticRuntime),
     .executableTarget(
@@ -154,7 +159,10 @@ let package = Package(
       name: "ModelLibraryTests",
       dependencies: ["Inference", "JSON", "ModelLibrary", "TestSupport"]),
     .testTarget(
-      name: "PipitTests", dependencies: ["JSON", "TestSupport"], resources: [.copy("Fixtures")]),
+      name: "MarkdownTests", dependencies: ["Markdown"], resources: [.copy("Fixtures")]),
+    .testTarget(
+      name: "PipitTests", dependencies: ["JSON", "Markdown", "TestSupport"],
+      resources: [.copy("Fixtures")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -7,6 +7,11 @@ struct Reply: Sendable {
   let console: Console
   let options: Options
   let session: ChatSession
+  var display = ThinkingDisplay.fold
+  /// Whether a line of figures stays below the reply.
+  var hasSummary = false
+  /// Hears of the drawing, to have it done again after others had the terminal.
+  var onLive: (@Sendable (LiveReply) -> Void)?
 
   /// What makes the reply, given who listens.
   typealias Action = (@escaping @Sendable (GenerationEvent) throws -> Void) async throws -> ChatTurn
@@ -23,7 +28,45 @@ struct Reply: Sendable {
   }
 
   private func showText(_ action: Action) async throws -> ChatTurn {
-    let showsReasoning = !options.quiet && (console.errorsAreTerminal || options.think == true)
+    guard isLive else { return try await showRaw(action) }
+    let live = LiveReply(
+      console: console, thoughts: thoughts,
+      status: StatusLine(
+        model: session.engine.loaded?.name ?? "", contextLength: session.engine.contextLength),
+      showsStatus: console.errorsAreTerminal && !options.quiet)
+    onLive?(live)
+    do {
+      let session = session
+      let turn = try await live.running {
+        try await action { event in try live.show(event, promptTokens: session.promptTokens) }
+      }
+      try live.finish(
+        summary: hasSummary && turn.statistics.generatedTokens > 0
+          ? StatusLine(
+            model: session.engine.loaded?.name ?? "", contextLength: session.engine.contextLength,
+            turn.statistics) : nil)
+      return turn
+    } catch {
+      if !(error is SystemError) { try live.finish(summary: nil) }
+      throw error
+    }
+  }
+
+  /// Whether the answer is laid out: only on a terminal that can draw over what is there.
+  private var isLive: Bool {
+    console.outputIsTerminal && Style.terminalHasEscapes && !options.isRawText
+  }
+
+  private var thoughts: LiveReply.Thoughts {
+    if options.quiet { return .none }
+    if console.errorsAreTerminal { return .shown(display) }
+    return options.think == true ? .aside : .none
+  }
+
+  /// The text as it comes.
+  private func showRaw(_ action: Action) async throws -> ChatTurn {
+    let showsReasoning =
+      !options.quiet && display != .hide && (console.errorsAreTerminal || options.think == true)
     let printer = ReplyPrinter(console: console, showsReasoning: showsReasoning)
     do {
       let turn = try await action { event in try printer.show(event) }

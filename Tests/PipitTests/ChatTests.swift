@@ -73,7 +73,7 @@ import Testing
     terminal.type("go\r")
     #expect(terminal.expect("so far"))
     terminal.type("\u{3}")
-    #expect(terminal.expect("Stopped."))
+    #expect(terminal.expect("Stopped; /continue goes on."))
     #expect(terminal.expect("> "))
     terminal.type("and now\r")
     #expect(terminal.expect("second"))

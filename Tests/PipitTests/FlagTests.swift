@@ -76,6 +76,7 @@ import Testing
     Case(arguments: ["run", "--stats", "x"], evidence: .errors("reply 14 tokens")),
     Case(arguments: ["run", "--quiet", "--stats", "x"], evidence: .errors("")),
     Case(arguments: ["run", "--color", "always", "--stats", "x"], evidence: .errors("\u{1B}[2m")),
+    Case(arguments: ["run", "--raw", "x"], evidence: .output("one two three")),
     Case(arguments: ["run", "--no-stdin", "x"], evidence: .output("one two three")),
     Case(arguments: ["run", "--save", "x"], evidence: .kept("conversation-")),
     Case(arguments: ["run", "--continue", "x"], evidence: .kept("conversation-")),

@@ -1,4 +1,5 @@
 package import Inference
+import Synchronization
 import Tokenizers
 
 extension ChatSession {
@@ -34,6 +35,7 @@ extension ChatSession {
       startsInsideThinking: whole.isInsideThinking,
       reasoningTokens: leaf.statistics?.reasoningTokens ?? 0)
     var reply = ReplyInProgress(parentID: leaf.parentID, tokens: turn, nodeID: leaf.id)
+    fedTokens.store(feed.count, ordering: .relaxed)
     let outcome = await follow(engine.generate(feed, parameters), &reply, onEvent: onEvent)
     return try await end(reply, outcome, parameters)
   }

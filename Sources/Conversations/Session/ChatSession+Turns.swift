@@ -75,6 +75,7 @@ extension ChatSession {
       tokens: .init(
         prompt: feed.prompt.tokens, whole: feed.whole,
         startsInsideThinking: feed.prompt.startsInsideThinking, reply: []))
+    fedTokens.store(feed.tokens.count, ordering: .relaxed)
     var outcome = await follow(
       engine.generate(feed.tokens, parameters), &reply, onEvent: onEvent)
     // That the conversation was rendered anew is the cause of what the engine then found; the last

@@ -24,6 +24,7 @@ package actor ChatSession {
   var isBusy = false
   /// Set by `stop()`, which may come before the engine has begun.
   nonisolated let isStopped = Atomic(false)
+  nonisolated let fedTokens = Atomic(0)
 
   /// A session with an empty conversation, which is saved from its first message on.
   package init(
@@ -47,6 +48,9 @@ package actor ChatSession {
   package nonisolated func forgetStop() {
     isStopped.store(false, ordering: .sequentiallyConsistent)
   }
+
+  /// Tokens of the prompt of the turn that is under way, or of the last one; 0 before any.
+  package nonisolated var promptTokens: Int { fedTokens.load(ordering: .relaxed) }
 
   // MARK: Settings
 

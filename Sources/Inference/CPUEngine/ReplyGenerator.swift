@@ -155,7 +155,7 @@ struct ReplyGenerator {
     let closing = try model.thinkingClosing
     var thinkingBudget = ThinkingBudget(
       limit: ThinkingBudget.limit(
-        asked: parameters.thinkingBudget, replyTokens: parameters.maximumTokens,
+        asked: parameters.thinkingBudget, replyTokens: limit,
         closingCount: closing.count),
       closing: closing)
     var loops = LoopDetector()

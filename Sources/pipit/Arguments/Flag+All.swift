@@ -158,6 +158,10 @@ extension Flag {
       "--quiet", section: .output,
       "nothing on standard error but errors",
       set: { $0.quiet = true }),
+    .toggle(
+      "--raw", section: .output,
+      "the model's text as it is: no Markdown layout on a terminal",
+      set: { $0.isRawText = true }),
     .choice(
       "--color", placeholder: "WHEN", of: ColorChoice.self, section: .output,
       "auto, always or never (default: auto; NO_COLOR is respected)",

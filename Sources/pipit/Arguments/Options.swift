@@ -24,6 +24,8 @@ struct Options: Sendable {
   var quiet = false
   var statistics = false
   var color = ColorChoice.automatic
+  /// Whether text goes to a terminal as the model wrote it, without layout.
+  var isRawText = false
   var readsStandardInput = true
 
   var conversation = ConversationOptions()

@@ -4,43 +4,68 @@ import Inference
 import ModelLibrary
 import Synchronization
 
-/// The loop of `pipit chat`.
-struct Chat {
+/// A chat under way: the loop of `pipit chat`, and what its commands act on.
+///
+/// Used from one task.
+final class Chat {
   let invocation: Invocation
+  let session: ChatSession
+  let input: ChatInput
+  var display = ThinkingDisplay.fold
+  /// What goes with the next message.
+  var attachments: [Attachment] = []
+  /// The message that the next one is to take the place of.
+  var edited: Int?
+  /// What the numbers of the last list stand for.
+  var listing: [ConversationID] = []
+  private let history: InputHistory
+  private let interrupt = Interrupt()
+  private let typing: TypingMode?
+  private let live = LiveSlot()
 
-  private var console: Console { invocation.console }
-  private var options: Options { invocation.options }
-  private var isInteractive: Bool { Descriptor.input.isTerminal }
+  var console: Console { invocation.console }
+  var options: Options { invocation.options }
+  var isInteractive: Bool { Descriptor.input.isTerminal }
 
-  /// How the loop goes on after a line.
-  private enum Step {
-    case next
-    case leave(ExitCode)
+  init(_ invocation: Invocation, _ session: ChatSession) {
+    self.invocation = invocation
+    self.session = session
+    history = InputHistory(path: invocation.library.directories.history)
+    // Before the line editor changes anything.
+    if Descriptor.input.isTerminal { TerminalGuard.remember() }
+    if Descriptor.input.isTerminal,
+      let editor = LineEditor(style: invocation.console.outputStyle, history: history.load())
+    {
+      let library = invocation.library
+      let completer = ChatCompleter { library.installed().map(\.name) }
+      editor.completer = { completer.complete($0) }
+      input = .terminal(editor)
+      typing = TypingMode()
+    } else {
+      input = .stream(LineStream())
+      typing = nil
+    }
   }
 
-  func callAsFunction() async throws -> ExitCode {
+  /// Runs the chat with a session of its own, which is closed whatever happens.
+  static func run(_ invocation: Invocation) async throws -> ExitCode {
     let session = try await invocation.makeSession(saving: true)
     do {
-      let code = try await converse(session)
-      for sentence in await session.close() { console.complain(sentence) }
+      let code = try await Chat(invocation, session).converse()
+      for sentence in await session.close() { invocation.console.complain(sentence) }
       return code
     } catch {
-      for sentence in await session.close() { console.complain(sentence) }
+      for sentence in await session.close() { invocation.console.complain(sentence) }
       throw error
     }
   }
 
-  private func converse(_ session: ChatSession) async throws -> ExitCode {
-    let history = InputHistory(path: invocation.library.directories.history)
-    let input = makeInput(history)
-    let interrupt = Interrupt()
-    if isInteractive, let model = session.engine.loaded {
-      console.note(ChatWords.greeting(model, context: session.engine.contextLength))
-    }
+  private func converse() async throws -> ExitCode {
+    if isInteractive { await greet() }
     var wasInterrupted = false
     while true {
       interrupt.settle()
-      listenWhileReading(input, interrupt)
+      listenWhileReading()
       switch input.next() {
       case .end:
         if isInteractive { console.say("") }
@@ -50,19 +75,13 @@ struct Chat {
       case .interrupted(let hadText):
         if wasInterrupted, !hadText { return .interrupted }
         wasInterrupted = !hadText
+        edited = nil
         if !hadText { console.note(ChatWords.pressAgain) }
       case .line(let line):
         wasInterrupted = false
         if line.allSatisfy(\.isWhitespace) { continue }
-        if isInteractive, case .terminal(let editor) = input {
-          editor.remember(line)
-          history.append(line)
-        }
-        Signals.listen { signal in
-          if interrupt.note(signal) { session.stop() }
-        }
-        session.forgetStop()
-        if case .leave(let code) = try await take(line, session) { return code }
+        remember(line)
+        if case .leave(let code) = try await take(line) { return code }
         if let code = interrupt.exitCode {
           if code == .terminated || !isInteractive { return code }
           wasInterrupted = true
@@ -71,17 +90,25 @@ struct Chat {
     }
   }
 
-  private func makeInput(_ history: InputHistory) -> ChatInput {
-    if isInteractive,
-      let editor = LineEditor(style: console.outputStyle, history: history.load())
-    {
-      return .terminal(editor)
+  private func greet() async {
+    if let model = session.engine.loaded {
+      console.note(ChatWords.greeting(model, context: session.engine.contextLength))
     }
-    return .stream(LineStream())
+    if await !session.tree.nodes.isEmpty {
+      await recall()
+    } else if history.load().isEmpty {
+      console.note(ChatWords.firstRun)
+    }
+  }
+
+  private func remember(_ line: String) {
+    guard isInteractive, case .terminal(let editor) = input else { return }
+    editor.remember(line)
+    history.append(line)
   }
 
   /// While a line is edited signals wake the editor; off a terminal they end the process.
-  private func listenWhileReading(_ input: ChatInput, _ interrupt: Interrupt) {
+  private func listenWhileReading() {
     guard case .terminal(let editor) = input else {
       Signals.listen(nil)
       return
@@ -93,18 +120,33 @@ struct Chat {
     }
   }
 
+  /// While a command or a reply is under way a signal stops it, and after a suspension the
+  /// terminal is set and drawn again.
+  private func listenWhileWorking() {
+    Signals.listen { [interrupt, session, typing, live] signal in
+      if interrupt.note(signal) { session.stop() }
+      if signal == SIGCONT {
+        typing?.apply()
+        live.current?.redraw()
+      }
+    }
+    session.forgetStop()
+  }
+
   /// A line is a command or a message.
   ///
   /// On a terminal a failure is told and the chat goes on.
-  private func take(_ line: String, _ session: ChatSession) async throws -> Step {
+  private func take(_ line: String) async throws -> ChatCommand.Step {
+    listenWhileWorking()
+    typing?.begin()
+    defer {
+      if let typing, case .terminal(let editor) = input { editor.takeTypedAhead(typing.end()) }
+    }
     do {
-      if let command = try SlashCommand(line) {
-        return try await obey(command, session)
+      if let (command, argument) = try ChatCommand.parse(line) {
+        return try await command.run(self, argument)
       }
-      let message = line.first == " " ? String(line.drop { $0 == " " }) : line
-      try await reply(session) { listener in
-        try await session.send(message, onEvent: listener)
-      }
+      try await send(line.first == " " ? String(line.drop { $0 == " " }) : line)
       return .next
     } catch {
       if let failure = error as? SystemError, failure.operation == .write { throw error }
@@ -115,11 +157,29 @@ struct Chat {
     }
   }
 
-  private func reply(_ session: ChatSession, _ action: Reply.Action) async throws {
-    let reply = Reply(console: console, options: options, session: session)
+  private func send(_ line: String) async throws {
+    let message = attachments.map(\.block).joined() + line
+    let target = edited
+    edited = nil
+    try await reply { [session] listener in
+      if let target {
+        try await session.edit(target, message, onEvent: listener)
+      } else {
+        try await session.send(message, onEvent: listener)
+      }
+    }
+    attachments = []
+  }
+
+  /// Has a reply made and shows it.
+  func reply(_ action: Reply.Action) async throws {
+    var reply = Reply(console: console, options: options, session: session, display: display)
+    reply.hasSummary = isInteractive && !options.statistics
+    reply.onLive = { [live] in live.current = $0 }
+    defer { live.current = nil }
     let turn = try await reply.show(action)
     if turn.statistics.stopReason == .cancelled, isInteractive {
-      console.note(ChatWords.stopped)
+      console.note(turn.reply.content.isEmpty ? ChatWords.stopped : ChatWords.stoppedReply)
     }
     reply.report(turn, showsStatistics: options.statistics)
     if let failure = turn.saveFailure, let sentence = Sentence.of(failure) {
@@ -133,76 +193,15 @@ struct Chat {
       if code == .memoryRefused || code == .failed { throw ReplyCutShort(code: code) }
     }
   }
+}
 
-  private func obey(_ command: SlashCommand, _ session: ChatSession) async throws -> Step {
-    switch command {
-    case .help: console.say(ChatWords.help)
-    case .exit: return .leave(.done)
-    case .clear:
-      for sentence in try await session.startNew() { console.complain(sentence) }
-      console.note(ChatWords.cleared)
-    case .regenerate:
-      try await reply(session) { listener in
-        try await session.regenerate(onEvent: listener)
-      }
-    case .statistics: await showStatistics(session)
-    case .think: await setThinking(true, session)
-    case .fast: await setThinking(false, session)
-    case .showSystem:
-      console.say(await session.settings.system ?? ChatWords.noSystem)
-    case .setSystem(let text):
-      await session.setSystem(text)
-      console.note(ChatWords.systemChanged)
-    case .showModels: showModels(session)
-    case .loadModel(let name): try await loadModel(name, session)
-    }
-    return .next
-  }
+/// The drawing that is under way, for the thread that hears signals.
+private final class LiveSlot: Sendable {
+  private let slot = Mutex<LiveReply?>(nil)
 
-  private func showStatistics(_ session: ChatSession) async {
-    guard let turn = await session.lastTurn else {
-      console.say(ChatWords.noStatistics)
-      return
-    }
-    let statistics = turn.statistics
-    let used = statistics.promptTokens + statistics.generatedTokens
-    let lines =
-      statistics.lines + [ChatWords.context(used: used, of: session.engine.contextLength)]
-    console.say(lines.joined(separator: "\n"))
-  }
-
-  private func setThinking(_ isThinking: Bool, _ session: ChatSession) async {
-    await session.setThinking(isThinking)
-    if let model = session.engine.loaded, let remark = Remark.thinking(isThinking, model) {
-      console.note(remark)
-    } else {
-      console.note(isThinking ? ChatWords.thinking : ChatWords.fast)
-    }
-  }
-
-  private func showModels(_ session: ChatSession) {
-    let current = session.engine.loaded?.name
-    let names = invocation.library.installed().map(\.name)
-    let all = current.map { names.contains($0) ? names : [$0] + names } ?? names
-    console.say(all.map { ($0 == current ? "* " : "  ") + $0 }.joined(separator: "\n"))
-  }
-
-  private func loadModel(_ name: String, _ session: ChatSession) async throws {
-    do {
-      let model = try invocation.modelReference(name)
-      let meter = ProgressMeter(console: console)
-      defer { meter.clear() }
-      let description = try await session.loadModel(
-        model, budget: invocation.memoryBudget
-      ) { progress in
-        meter.show(progress)
-      }
-      console.note(ChatWords.modelChanged(description))
-    } catch {
-      if !isInteractive { throw error }
-      if let sentence = Sentence.of(error) { console.complain(sentence) }
-      console.note(ChatWords.oldModelKept)
-    }
+  var current: LiveReply? {
+    get { slot.withLock { $0 } }
+    set { slot.withLock { $0 = newValue } }
   }
 }
 

@@ -5,6 +5,11 @@ enum ChatInput {
   case terminal(LineEditor)
   case stream(LineStream)
 
+  /// Puts text into the next line, to be changed before it is sent.
+  func prepare(_ text: String) {
+    if case .terminal(let editor) = self { editor.prepare(text) }
+  }
+
   /// The next message or command: a line, and those after it while it ends with a backslash.
   func next() -> LineInput {
     var whole = ""

@@ -32,6 +32,6 @@ extension Command {
       + Flag.sampling + Flag.thinking + Flag.output,
     run: { invocation in
       try invocation.refuseArguments(after: 0)
-      return try await Chat(invocation: invocation).callAsFunction()
+      return try await Chat.run(invocation)
     })
 }

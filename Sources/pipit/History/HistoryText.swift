@@ -1,4 +1,5 @@
 import Conversations
+import Markdown
 
 /// Conversations as lines on standard output.
 ///

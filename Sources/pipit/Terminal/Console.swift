@@ -1,3 +1,4 @@
+import Markdown
 import Synchronization
 
 /// The two streams of the process: the answer goes to one and everything else to the other.
@@ -53,6 +54,17 @@ final class Console: Sendable {
   func say(_ text: String) {
     clearMeter()
     try? Descriptor.errors.write(ControlFilter.filtered(text) + "\n")
+  }
+
+  /// Rows that a command of the chat shows; on a terminal each is cut to its width.
+  func show(_ lines: [StyledLine]) {
+    clearMeter()
+    let columns = errorsAreTerminal ? max(Descriptor.errors.columns - 1, 10) : Int.max
+    var text = ""
+    for line in lines {
+      text += line.truncated(to: columns).rendered(hasStyles: errorStyle.hasColor) + "\n"
+    }
+    try? Descriptor.errors.write(text)
   }
 
   /// A line that says what went wrong; `--quiet` does not hide it.

@@ -96,10 +96,15 @@ struct Descriptor: Sendable {
   }
 
   /// The terminal's columns, 80 when nobody knows.
-  var columns: Int {
+  var columns: Int { size.columns }
+
+  /// The terminal's columns and rows, 80 and 24 when nobody knows.
+  var size: (columns: Int, rows: Int) {
     var size = winsize()
-    guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return (80, 24)
+    }
+    return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 }
 

@@ -1,5 +1,6 @@
 import CEdit
 import Glibc
+import Markdown
 
 /// What libedit asks for while a line is edited.
 extension LineEditor {
@@ -78,7 +79,7 @@ extension LineEditor {
 
   /// Goes to where the prompt begins and clears from there: after a resize libedit draws as if
   /// the cursor stood at the left edge of a fresh line.
-  private func clearLine() {
+  func clearLine() {
     guard Style.terminalHasEscapes, let line = unsafe el_wline(edit)?.pointee,
       let start = unsafe line.buffer, let cursor = unsafe line.cursor
     else { return }

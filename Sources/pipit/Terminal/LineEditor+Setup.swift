@@ -1,5 +1,6 @@
 import CEdit
 import Glibc
+import Synchronization
 
 extension LineEditor {
   /// The wide functions need a UTF-8 locale; without one every character beyond ASCII breaks.
@@ -19,10 +20,15 @@ extension LineEditor {
     _ = unsafe pipit_edit_set_history(edit, history)
     // Ctrl-C comes as a character while editing, and as a signal otherwise.
     _ = unsafe pipit_edit_set_terminal_mode(edit, WideText.wide("-d"), WideText.wide("-isig"))
+    // Between two lines nothing is echoed either: it would land in the reply that begins.
+    _ = unsafe pipit_edit_set_terminal_mode(edit, WideText.wide("-x"), WideText.wide("-echo"))
     unsafe add("pipit-interrupt", "Give the line up", interruptLine)
     unsafe add("pipit-suspend", "Suspend Pipit", suspend)
     unsafe add("pipit-paste", "Insert pasted text", insertPaste)
     unsafe add("pipit-newline", "Insert a newline", insertNewline)
+    unsafe add("pipit-search", "Search what was typed before", searchBackwards)
+    unsafe add("pipit-complete", "Complete the word", completeAtCursor)
+    unsafe add("pipit-editor", "Edit in $EDITOR", openEditor)
     for (key, function) in Self.bindings {
       _ = unsafe pipit_edit_bind(edit, WideText.wide(key), WideText.wide(function))
     }
@@ -30,7 +36,8 @@ extension LineEditor {
 
   private static let bindings = [
     ("^C", "pipit-interrupt"), ("^Z", "pipit-suspend"), ("\\e[200~", "pipit-paste"),
-    ("\\e^M", "pipit-newline"), ("\\e^J", "pipit-newline"), ("^R", "em-inc-search-prev"),
+    ("\\e^M", "pipit-newline"), ("\\e^J", "pipit-newline"), ("^R", "pipit-search"),
+    ("^I", "pipit-complete"), ("^G", "pipit-editor"),
     ("\\e[3~", "ed-delete-next-char"), ("\\e[H", "ed-move-to-beg"), ("\\e[F", "ed-move-to-end"),
     ("\\e[1~", "ed-move-to-beg"), ("\\e[4~", "ed-move-to-end"), ("\\e[1;5D", "ed-prev-word"),
     ("\\e[1;5C", "em-next-word"),
@@ -51,8 +58,11 @@ extension LineEditor {
     promptText = text
     // libedit leaves out of its reckoning what stands between two of these.
     let mark = "\u{1}"
+    // The mark's own look ends before its space: libedit draws a sequence with what follows it.
+    let sign = text.prefix { $0 != " " }
     let shown =
-      style.hasColor ? "\(mark)\u{1B}[1m\(mark)\(text)\(mark)\u{1B}[0m\(mark)" : text
+      style.hasColor
+      ? "\(mark)\u{1B}[1m\(mark)\(sign)\(mark)\u{1B}[0m\(mark)\(text.dropFirst(sign.count))" : text
     let wide = WideText.wide(shown)
     unsafe prompt.deallocate()
     unsafe prompt = .allocate(capacity: wide.count)
@@ -60,7 +70,9 @@ extension LineEditor {
   }
 
   func setBracketedPaste(_ isOn: Bool) {
-    guard Style.terminalHasEscapes else { return }
+    guard Style.terminalHasEscapes,
+      TerminalGuard.marksPastes.exchange(isOn, ordering: .relaxed) != isOn
+    else { return }
     try? Descriptor.output.write(isOn ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
   }
 }
@@ -90,6 +102,21 @@ private func suspend(_ edit: OpaquePointer?, _ key: wint_t) -> UInt8 {
 private func insertPaste(_ edit: OpaquePointer?, _ key: wint_t) -> UInt8 {
   unsafe LineEditor.of(edit)?.takePaste()
   return UInt8(CC_REFRESH)
+}
+
+private func searchBackwards(_ edit: OpaquePointer?, _ key: wint_t) -> UInt8 {
+  unsafe LineEditor.of(edit)?.searchHistory()
+  return UInt8(CC_NORM)
+}
+
+private func completeAtCursor(_ edit: OpaquePointer?, _ key: wint_t) -> UInt8 {
+  unsafe LineEditor.of(edit)?.completeWord()
+  return UInt8(CC_REFRESH)
+}
+
+private func openEditor(_ edit: OpaquePointer?, _ key: wint_t) -> UInt8 {
+  unsafe LineEditor.of(edit)?.editExternally()
+  return UInt8(CC_NORM)
 }
 
 private func insertNewline(_ edit: OpaquePointer?, _ key: wint_t) -> UInt8 {

@@ -39,6 +39,10 @@ enum LineInput: Sendable, Equatable {
   /// Whether the line that Ctrl-C ended had text.
   var discardedText = false
   var wasTerminated = false
+  /// What was typed before, oldest first.
+  private(set) var entries: [String] = []
+  /// What may follow the text before the cursor.
+  var completer: ((String) -> Completion?)?
 
   /// Sets libedit up; nil when it cannot be.
   init?(style: Style, history lines: [String]) {
@@ -85,7 +89,7 @@ enum LineInput: Sendable, Equatable {
       unsafe line.map { line in
         unsafe WideText.text(UnsafeBufferPointer(start: line, count: Int(count)))
       }
-    setBracketedPaste(false)
+    // Pastes stay marked, for one that comes while a reply streams.
     if wasTerminated {
       try? Descriptor.output.write("\n")
       return .terminated
@@ -104,6 +108,7 @@ enum LineInput: Sendable, Equatable {
 
   /// Adds a line to the history of this session.
   func remember(_ line: String) {
+    entries.append(line)
     _ = unsafe pipit_history_enter(history, WideText.wide(line))
   }
 

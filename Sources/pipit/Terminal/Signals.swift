@@ -42,6 +42,7 @@ enum Signals {
     if let hear = listener.withLock({ $0 }) {
       hear(number)
     } else if number == SIGINT || number == SIGTERM {
+      TerminalGuard.restore()
       // A meter may have left the cursor within a line.
       if Descriptor.errors.isTerminal { try? Descriptor.errors.write("\n") }
       LoadSentinel.abandonCurrent()
@@ -67,11 +68,12 @@ private let signalPipe = Atomic<Int32>(-1)
 /// SIGINTs and SIGTERMs since the last `settle`.
 private let pendingEnds = Atomic<Int32>(0)
 
-/// Async-signal-safe: atomics, `write`, `unlink` and `_exit` only.
+/// Async-signal-safe: atomics, `write`, `tcsetattr`, `unlink` and `_exit` only.
 private func handleSignal(_ number: Int32) {
   let saved = errno
   if number == SIGINT || number == SIGTERM {
     if pendingEnds.add(1, ordering: .relaxed).oldValue > 0 {
+      TerminalGuard.restore()
       LoadSentinel.abandonCurrent()
       _exit(128 + number)
     }

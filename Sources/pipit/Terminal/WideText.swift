@@ -30,6 +30,15 @@ struct ScalarDecoder {
     bytes += new
   }
 
+  /// Whether there are bytes that have not been decoded.
+  var hasInput: Bool { start < bytes.count }
+
+  /// Makes a scalar the next one again.
+  mutating func pushBack(_ scalar: Unicode.Scalar) {
+    bytes.replaceSubrange(..<start, with: Array(String(Character(scalar)).utf8))
+    start = 0
+  }
+
   /// The next whole scalar; U+FFFD for bytes that begin none.
   mutating func next() -> Unicode.Scalar? {
     let rest = bytes[start...]

@@ -1,4 +1,6 @@
+import Conversations
 import Inference
+import Markdown
 
 extension SlashError {
   var sentence: String {
@@ -10,6 +12,22 @@ extension SlashError {
       "There is no command \(quoted(word)); /help lists them. A message may begin with a space."
     case .takesNothing(let word):
       "\(word) stands alone."
+    case .needsArgument(let form):
+      "Write \(form)."
+    case .badArgument(let form, let found, let expected):
+      "\(form) takes \(expected), not \(quoted(found))."
+    }
+  }
+}
+
+extension AttachError {
+  var sentence: String {
+    switch self {
+    case .notText(let path):
+      "\(path) is not a text file."
+    case .tooLong(let path, let tokens, let room, let context):
+      "\(path) takes \(Figures.tokens(tokens)); of the context of \(Figures.grouped(context)) there"
+        + " is room for \(Figures.grouped(room)). /new begins with an empty one."
     }
   }
 }
@@ -25,7 +43,7 @@ enum ChatWords {
   static let noSystem = "There is no system prompt."
   static let systemChanged = "The system prompt is changed; the conversation is read anew."
   static let contextIsFull = """
-    /clear begins a new conversation; a chat started with --overflow drop-oldest lets the model \
+    /new begins a new conversation; a chat started with --overflow drop-oldest lets the model \
     forget the oldest messages instead.
     """
   static let oldModelKept = "The model stays as it was."
@@ -42,17 +60,111 @@ enum ChatWords {
     "context      \(Figures.grouped(used)) of \(Figures.tokens(total))"
   }
 
-  /// The list of `/help`.
-  static var help: String {
-    var lines = SlashCommand.table.map { row in
-      let left = row.argument.isEmpty ? row.name : row.name + " " + row.argument
-      return "  " + left + String(repeating: " ", count: 18 - left.count) + row.help
+  static let stoppedReply = "Stopped; /continue goes on."
+  static let notKept = "This conversation is not kept."
+  static let noConversations = "There is no conversation yet; the first message begins one."
+  static let pinned = "It stays at the top of lists."
+  static let unpinned = "It is listed by its date again."
+  static let deleted = "Moved to the trash; /delete undo takes it out again."
+  static let nothingToDelete = "There is nothing to delete: nothing has been said yet."
+  static let nothingToUndo = "There is no message to take back."
+  static let undone = "Your last message is taken back; Enter sends the line, Ctrl-C empties it."
+  static let editing = "Change the message and send it; Ctrl-C leaves it as it is."
+  static let nothingSaid = "Nothing has been said yet."
+  static let goToBranch = "/branch N goes to one."
+  static let canContinue = "The last reply was cut short; /continue goes on."
+  static let noCode = "The last reply has no block of code."
+  static let noClipboard = """
+    There is no way to the clipboard: neither wl-copy nor xclip is there, and the terminal takes no \
+    text of this length.
+    """
+
+  static let firstRun = """
+    Write a message and press Enter. The model runs here; nothing leaves it.
+    Ctrl-C stops a reply, Ctrl-D leaves. What is said is kept; /list shows it.
+    /help lists the commands. A line ending in \\ goes on; Ctrl-G opens $EDITOR.
+    """
+
+  static func messages(_ count: Int) -> String {
+    count == 1 ? "1 message" : "\(Figures.grouped(count)) messages"
+  }
+
+  static func earlier(_ count: Int) -> String {
+    "… \(messages(count)) before"
+  }
+
+  static func nothingFound(_ words: String) -> String {
+    "No conversation has \(quoted(words))."
+  }
+
+  static func titled(_ title: String) -> String {
+    "The title is now \(quoted(title))."
+  }
+
+  static func numberOfList(_ count: Int) -> String {
+    count == 0
+      ? "a number of /list, which is empty" : "a number from 1 to \(count), as /list gives them"
+  }
+
+  static func otherModel(_ name: String) -> String {
+    "It was going on with \(name); '/model \(name)' changes to that."
+  }
+
+  static func forked(_ info: ConversationInfo?) -> String {
+    guard let info else { return "This is a copy now." }
+    return "This is a copy now, \(info.id.short); the original stays as it was."
+  }
+
+  static func exported(_ path: String) -> String {
+    "Written to \(path)."
+  }
+
+  static func copied(_ count: Int, _ way: Clipboard.Way) -> String {
+    let characters = count == 1 ? "1 character" : "\(Figures.grouped(count)) characters"
+    return switch way {
+    case .program(let name): "Copied \(characters) with \(name)."
+    case .terminal: "Sent \(characters) to the terminal's clipboard."
     }
+  }
+
+  static func attached(_ name: String, _ tokens: Int) -> String {
+    "\(name), \(Figures.tokens(tokens)), goes with the next message."
+  }
+
+  static func thoughts(_ display: ThinkingDisplay) -> String {
+    switch display {
+    case .fold: "Thoughts are shown while they stream."
+    case .show: "Thoughts stay on the screen."
+    case .hide: "Thoughts are not shown."
+    }
+  }
+
+  static func parameter(_ name: String, _ value: String?) -> String {
+    value.map { "\(name) is \($0)." } ?? "\(name) is the model's own."
+  }
+
+  static func left(_ tokens: Int) -> String {
+    "left         \(Figures.tokens(tokens))"
+  }
+
+  /// The list of `/help`; what the model cannot do is left out.
+  static func help(_ model: ModelDescription?) -> [StyledLine] {
+    var lines: [StyledLine] = []
+    for command in ChatCommand.all
+    where !command.isAboutThinking || model?.thinking != ThinkingKind.none {
+      let padding = String(repeating: " ", count: max(1, 33 - command.form.count))
+      var line = StyledLine("  " + command.name, .bold)
+      line.append(Span(command.form.dropFirst(command.name.count) + padding))
+      line.append(Span(command.help))
+      lines.append(line)
+    }
+    lines.append(StyledLine())
     lines += [
-      "", "A backslash at the end of a line continues the message on the next; Alt-Enter",
-      "does too, and pasted lines stay together. Ctrl-R searches what was typed before.",
-      "Ctrl-C stops a reply and keeps what was said.",
-    ]
-    return lines.joined(separator: "\n")
+      "/help COMMAND tells more. Tab completes commands, files and models; Ctrl-R searches what was",
+      "typed before; Ctrl-G opens $EDITOR. A backslash at the end of a line continues the message on",
+      "the next, Alt-Enter does too, and pasted lines stay together. Ctrl-C stops a reply and keeps",
+      "what was said. A message that begins with a slash may begin with a space.",
+    ].map { StyledLine($0) }
+    return lines
   }
 }

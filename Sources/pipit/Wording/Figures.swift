@@ -56,6 +56,11 @@ enum Figures {
     return "\(whole / 60) min \(whole % 60) s"
   }
 
+  /// 0.4 s, 4.2 s, 42 s, 3 min 20 s.
+  static func brief(_ seconds: Double) -> String {
+    seconds < 9.95 ? "\(fixed(seconds, 1)) s" : duration(seconds)
+  }
+
   /// "1 token", "2 tokens".
   static func tokens(_ count: Int) -> String {
     count == 1 ? "1 token" : "\(grouped(count)) tokens"

@@ -7,6 +7,7 @@ enum Sentence {
     case is ReplyCutShort: nil
     case let error as ArgumentError: error.sentence
     case let error as SlashError: error.sentence
+    case let error as AttachError: error.sentence
     case let error as InputError: error.sentence
     case let error as SystemError: error.sentence
     case let error as FileFailure: error.sentence

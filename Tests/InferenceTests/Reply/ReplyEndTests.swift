@@ -1,3 +1,4 @@
+import Foundation
 import Inference
 import Testing
 import Tokenizers
@@ -35,18 +36,52 @@ import Tokenizers
     (0..<prefix).map { TokenID(10_000 + $0) } + (0..<count).map { TokenID($0 % period) }
   }
 
-  @Test(arguments: [1, 2, 3, 31, 32, 33, 100, 128])
+  @Test(arguments: [1, 2, 3, 31, 32, 33, 100, 128, 129, 300, 512])
   func noticesEveryPeriod(period: Int) throws {
     let found = try #require(loop(in: repeated(period, 4000, after: 77)))
     #expect(found.period == period)
-    #expect(found.after == 77 + max(256, 8 * period))
+    #expect(found.after == 77 + max(256, (period <= 128 ? 8 : 4) * period))
   }
 
   @Test func leavesShorterRunsAlone() {
     #expect(loop(in: repeated(1, 255)) == nil)
     #expect(loop(in: repeated(100, 799)) == nil)
-    #expect(loop(in: repeated(129, 4000)) == nil)
+    #expect(loop(in: repeated(129, 515)) == nil)
+    #expect(loop(in: repeated(513, 6000)) == nil)
     #expect(loop(in: (0..<4000).map { TokenID($0) }) == nil)
+  }
+
+  /// A reply of a model, and whether it ended in a loop.
+  private struct Reply: Decodable {
+    let prompt: String
+    let loops: Bool
+    let tokens: [TokenID]
+  }
+
+  /// What SmolLM2 and a 1-bit model said: stories that go in circles, and lists, tables and code
+  /// that only look alike.
+  @Test func tellsRealLoopsFromRealReplies() throws {
+    let url = try #require(
+      Bundle.module.url(
+        forResource: "replies", withExtension: "json", subdirectory: "Fixtures/loops"))
+    let replies = try JSONDecoder().decode([Reply].self, from: Data(contentsOf: url))
+    #expect(replies.contains { $0.loops } && replies.contains { !$0.loops })
+    for reply in replies {
+      #expect((loop(in: reply.tokens) != nil) == reply.loops, "\(reply.prompt)")
+    }
+  }
+
+  /// Text that repeats itself as much as text rightly does, a byte a token.
+  @Test(arguments: [
+    (0..<60).map { "| \($0) | \($0 * $0) |" }.joined(separator: "\n"),
+    (0..<40).map { "- [ ] item \($0)" }.joined(separator: "\n"),
+    (0..<30).map { "    case \($0): return values[\($0)]" }.joined(separator: "\n"),
+    (0..<8).map { _ in "[0, 0, 0, 0, 0, 0, 0, 0]," }.joined(separator: "\n"),
+    (1...7).map { "Verse \($0)\n" + "And the river runs on to the sea.\n" }.joined(),
+    String(repeating: "-", count: 200),
+  ])
+  func leavesTablesListsAndCodeAlone(_ text: String) {
+    #expect(loop(in: text.utf8.map { TokenID($0) }) == nil)
   }
 
   @Test func aBreakBeginsAnew() {

@@ -8,17 +8,40 @@ final class PseudoTerminal: @unchecked Sendable {
   let child: Child
   /// All that was written to the terminal.
   private(set) var screen = ""
+  /// How much of it `picture` shows.
+  private var pictured = 0
+  private var picture: Screen
+
+  /// What the terminal shows of what has been read.
+  var shown: Screen {
+    let new = String(decoding: screen.utf8.dropFirst(pictured), as: UTF8.self)
+    picture.feed(new)
+    pictured = screen.utf8.count
+    return picture
+  }
+
+  /// Makes the window narrower or wider.
+  func resize(columns: Int) {
+    _ = shown
+    picture.resize(columns: columns)
+    var size = winsize(
+      ws_row: UInt16(picture.height), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
+  }
 
   init(
-    _ binary: BuiltBinary, _ arguments: [String], environment: [String: String] = [:]
+    _ binary: BuiltBinary, _ arguments: [String], columns: Int = 80, rows: Int = 24,
+    environment: [String: String] = [:]
   ) throws {
+    picture = Screen(columns: columns, height: rows)
     master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var unlock: Int32 = 0
     var number: UInt32 = 0
     guard master >= 0, unsafe ioctl(master, 0x4004_5431, &unlock) == 0,
       unsafe ioctl(master, 0x8004_5430, &number) == 0
     else { throw SpawnError(code: errno) }
-    var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+    var size = winsize(
+      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
     _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
     child = try Child(
       BuiltBinary.path, arguments, terminal: "/dev/pts/\(number)",
@@ -28,6 +51,13 @@ final class PseudoTerminal: @unchecked Sendable {
   deinit {
     child.kill(SIGKILL)
     close(master)
+  }
+
+  /// Whether lines are echoed and edited by the kernel.
+  var mode: UInt32 {
+    var mode = termios()
+    _ = unsafe tcgetattr(master, &mode)
+    return mode.c_lflag
   }
 
   func type(_ text: String) {
