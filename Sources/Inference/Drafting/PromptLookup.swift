@@ -10,8 +10,9 @@ package struct PromptLookup {
   private static let order = 3
 
   package private(set) var tokens: [TokenID] = []
-  /// Where the token after a run of `order` tokens stands, by the run's hash; 0 where free. The latest
-  /// place of a run replaces earlier ones, and a collision costs a guess.
+  /// Where the token after a run of `order` tokens stands, by the run's hash; 0 where free.
+  ///
+  /// The latest place of a run replaces earlier ones, and a collision costs a guess.
   private var places: [Int32] = []
 
   package init(_ prompt: [TokenID]) {

@@ -2,7 +2,7 @@ import JSON
 import ModelLibrary
 
 extension ModelsCommand {
-  /// `models list`
+  // `models list`
   func list() throws -> ExitCode {
     try invocation.refuseArguments(after: 1)
     let menu = try ModelMenu(self, isInstalledOnly: options.library.isInstalledOnly)

@@ -3,7 +3,7 @@ import JSON
 import ModelLibrary
 
 extension ModelsCommand {
-  /// `models pull NAME`
+  // `models pull NAME`
   func pull() async throws -> ExitCode {
     try invocation.refuseArguments(after: 2)
     let request = try invocation.argument(1, "NAME")

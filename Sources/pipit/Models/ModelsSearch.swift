@@ -4,7 +4,7 @@ import ModelLibrary
 extension ModelsCommand {
   private static let searchLimit = 10
 
-  /// `models search WORDS…`
+  // `models search WORDS…`
   func search() async throws -> ExitCode {
     _ = try invocation.argument(1, "WORDS")
     let words = invocation.arguments.dropFirst().map(\.text).joined(separator: " ")

@@ -3,7 +3,7 @@ import JSON
 import ModelLibrary
 
 extension ModelsCommand {
-  /// `models show NAME`
+  // `models show NAME`
   func show() throws -> ExitCode {
     try invocation.refuseArguments(after: 2)
     let name = try invocation.argument(1, "NAME")

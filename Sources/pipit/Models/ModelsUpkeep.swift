@@ -3,7 +3,7 @@ import JSON
 import ModelLibrary
 
 extension ModelsCommand {
-  /// `models add PATH`
+  // `models add PATH`
   func add() async throws -> ExitCode {
     try invocation.refuseArguments(after: 2)
     let path = try invocation.argument(1, "PATH")
@@ -15,7 +15,7 @@ extension ModelsCommand {
     return try report(model, ModelWords.added(model, choice.addMethod))
   }
 
-  /// `models rm NAME`, `models rm --undo NAME`
+  // `models rm NAME`, `models rm --undo NAME`
   func remove() throws -> ExitCode {
     try invocation.refuseArguments(after: 2)
     let name = try invocation.argument(1, "NAME")
@@ -30,7 +30,7 @@ extension ModelsCommand {
   /// What remembers loads that killed the process.
   private var sentinel: LoadSentinel { LoadSentinel(directory: library.directories.loads) }
 
-  /// `models verify [NAME…]`
+  // `models verify [NAME…]`
   func verify() async throws -> ExitCode {
     let library = library
     let names = invocation.arguments.dropFirst().map(\.text)
@@ -61,7 +61,7 @@ extension ModelsCommand {
     return isSound ? .done : .fileInvalid
   }
 
-  /// `models gc`
+  // `models gc`
   func collect() throws -> ExitCode {
     try invocation.refuseArguments(after: 1)
     let leftovers = library.leftovers()
@@ -93,7 +93,7 @@ extension ModelsCommand {
     return .done
   }
 
-  /// `models path [NAME]`
+  // `models path [NAME]`
   func path() throws -> ExitCode {
     try invocation.refuseArguments(after: 2)
     let name = invocation.arguments.dropFirst().first?.text
@@ -102,7 +102,7 @@ extension ModelsCommand {
     return .done
   }
 
-  /// `models default [NAME]`
+  // `models default [NAME]`
   func setDefault() throws -> ExitCode {
     try invocation.refuseArguments(after: 2)
     guard let name = invocation.arguments.dropFirst().first?.text else {

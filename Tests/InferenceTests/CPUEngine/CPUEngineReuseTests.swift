@@ -16,7 +16,8 @@ struct CPUEngineReuseTests {
   private func generate(_ prompt: [TokenID], with engine: CPUEngine) async throws -> Turn {
     var turn = Turn()
     let parameters = GenerationParameters(
-      maximumTokens: 8, sampling: .greedy, stopsLoops: false, drafting: .off, ignoresEndOfTurn: true)
+      maximumTokens: 8, sampling: .greedy, stopsLoops: false, drafting: .off, ignoresEndOfTurn: true
+    )
     for try await event in engine.generate(prompt, parameters) {
       switch event {
       case .prefill(let done, _): turn.prefilled = done
@@ -51,7 +52,8 @@ struct CPUEngineReuseTests {
     var ends: [[TokenID]] = []
     for turn in 0..<10 {
       let prompt =
-        history + SmallModel.tokens(turn > 0 ? kind.turnLength : bits == nil ? 90 : 330, using: &generator)
+        history
+        + SmallModel.tokens(turn > 0 ? kind.turnLength : bits == nil ? 90 : 330, using: &generator)
       let first = try await generate(prompt, with: engine)
       #expect(first.statistics.reusedTokens == max(0, history.count - 1))
       #expect(first.prefilled == prompt.count - first.statistics.reusedTokens)
