@@ -75,7 +75,9 @@ import Testing
     #expect(names.filter { $0.contains("corrupt") }.isEmpty)
     _ = try binary.run("history")
     let after = try FileManager.default.contentsOfDirectory(atPath: binary.home + "/conversations")
-    #expect(after.filter { $0.hasSuffix(".tmp") || $0.hasPrefix("conversation") && $0.hasSuffix(".lock") }.isEmpty)
+    #expect(
+      after.filter { $0.hasSuffix(".tmp") || $0.hasPrefix("conversation") && $0.hasSuffix(".lock") }
+        .isEmpty)
   }
 
   @Test func manyProcessesOnOneStore() throws {
@@ -87,7 +89,8 @@ import Testing
     second.send(Data((0..<20).map { "second \($0)\n" }.joined().utf8))
     let count = Self.isSlow ? 60 : 12
     let outcome = try binary.shell(
-      "seq \(count) | xargs -P4 -I{} sh -c '\"$PIPIT\" run --save \"prompt {}\" </dev/null || echo FAILED'")
+      "seq \(count) | xargs -P4 -I{} sh -c '\"$PIPIT\" run --save \"prompt {}\" </dev/null || echo FAILED'"
+    )
     #expect(outcome.code == 0)
     #expect(!outcome.outputText.contains("FAILED"))
     #expect(outcome.output.count { $0 == 0x0A } == count)
@@ -97,7 +100,10 @@ import Testing
     }
     let all = try documents(binary)
     #expect(all.count == count + 2)
-    #expect(all.values.allSatisfy { ($0["messages"] as? [Any])?.count == 2 || ($0["messages"] as? [Any])?.count == 40 })
+    #expect(
+      all.values.allSatisfy {
+        ($0["messages"] as? [Any])?.count == 2 || ($0["messages"] as? [Any])?.count == 40
+      })
     let list = try binary.run("history", "--json")
     let values = try JSONSerialization.jsonObject(with: list.output) as? [[String: Any]]
     #expect(values?.count == count + 2 && list.errors.isEmpty)

@@ -14,7 +14,9 @@ struct HistorySpeedTests {
   private func makeStore(_ binary: BuiltBinary) throws {
     let folder = binary.home + "/conversations"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let words = ["river", "lake", "mountain", "valley", "delta", "the", "of", "and", "flows", "into"]
+    let words = [
+      "river", "lake", "mountain", "valley", "delta", "the", "of", "and", "flows", "into",
+    ]
     var state: UInt64 = 1
     func random(_ count: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -46,7 +48,8 @@ struct HistorySpeedTests {
     }
   }
 
-  private func measure(_ what: String, _ binary: BuiltBinary, _ arguments: [String]) throws -> Double
+  private func measure(_ what: String, _ binary: BuiltBinary, _ arguments: [String]) throws
+    -> Double
   {
     var times: [Double] = []
     for _ in 0..<5 {
@@ -74,6 +77,7 @@ struct HistorySpeedTests {
     #expect(list < 0.15 && json < 0.3)
     #expect(rare < 1 && common < 1)
     #expect(save < 0.5)
-    #expect(try binary.run("history", "search", "needle").outputText.split(separator: "\n").count == 2)
+    #expect(
+      try binary.run("history", "search", "needle").outputText.split(separator: "\n").count == 2)
   }
 }

@@ -32,7 +32,8 @@ import Testing
 
   @Test func aConversationGoesOnFromAPipe() throws {
     #expect(try binary.run("run", "--save", "Name rivers").outputText == "Rhine and Danube\n")
-    #expect(try binary.run("run", "--continue", "--temperature", "0.5", input: "The longest?").code == 0)
+    #expect(
+      try binary.run("run", "--continue", "--temperature", "0.5", input: "The longest?").code == 0)
     let id = try first()
     #expect(try binary.run("run", "--conversation", String(id.prefix(8)), "And now?").code == 0)
     let kept = try #require(try list().first)
@@ -70,14 +71,17 @@ import Testing
     }
     let listed = try binary.run("history").outputText
     #expect(listed.hasPrefix("Today\n") && listed.contains("2 messages  about rivers\n"))
-    #expect(try binary.run("history", "list", "--limit", "1").outputText.split(separator: "\n").count == 2)
+    #expect(
+      try binary.run("history", "list", "--limit", "1").outputText.split(separator: "\n").count == 2
+    )
     let found = try binary.run("history", "search", "RIVERS").outputText
     #expect(found.contains("about rivers") && !found.contains("mountains"))
     let hits = try binary.run("history", "search", "danube", "--json")
     let values = try JSONSerialization.jsonObject(with: hits.output) as? [[String: Any]]
     #expect(values?.count == 2)
     #expect(values?.first?["snippet"] as? String == "Rhine and Danube")
-    #expect(try binary.run("history", "search", "nowhere").errorText == "No conversation has that.\n")
+    #expect(
+      try binary.run("history", "search", "nowhere").errorText == "No conversation has that.\n")
     let id = try first()
     #expect(try binary.run("history", "export", id).outputText.hasPrefix("# about"))
     #expect(try binary.run("history", "export", id, "txt").outputText.hasPrefix("about"))

@@ -163,7 +163,7 @@ final class Chat {
     edited = nil
     try await reply { [session] listener in
       if let target {
-        try await session.edit(target, message, onEvent: listener)
+        try await session.edit(message: target, as: message, onEvent: listener)
       } else {
         try await session.send(message, onEvent: listener)
       }

@@ -62,7 +62,7 @@ extension Chat {
     guard let last else { throw ChatSessionError.nothingToEdit }
     if !text.isEmpty {
       try await reply { [session] listener in
-        try await session.edit(last.id, text, onEvent: listener)
+        try await session.edit(message: last.id, as: text, onEvent: listener)
       }
       return .next
     }
