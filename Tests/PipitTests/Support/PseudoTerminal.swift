@@ -81,7 +81,9 @@ final class PseudoTerminal: @unchecked Sendable {
   func expect(_ text: String, seconds: Double = 20) -> Bool {
     let deadline = Date().addingTimeInterval(seconds)
     while true {
-      if let found = screen[mark...].range(of: text) {
+      // The sign of a prompt is bold, its space is not.
+      let styled = text == "> " || text == ". " ? String(text.prefix(1)) + "\u{1B}[0m " : text
+      if let found = screen[mark...].range(of: text) ?? screen[mark...].range(of: styled) {
         mark = found.upperBound
         return true
       }
