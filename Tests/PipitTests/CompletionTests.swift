@@ -75,7 +75,10 @@ import Testing
     ("pipit run --backend =", ["simd", "blas"]),
     ("pipit bench --threads a", ["auto"]),
     ("pipit run --kv-bits \"\"", ["32", "16", "8", "8/4", "4/8", "4"]),
-    ("pipit models \"\"", ["list", "path", "default"]),
+    (
+      "pipit models \"\"",
+      ["list", "show", "pull", "search", "add", "rm", "verify", "gc", "path", "default"]
+    ),
     ("pipit completions z", ["zsh"]),
     ("pipit help compl", ["completions"]),
     ("pipit template --template-file \"\"", []),

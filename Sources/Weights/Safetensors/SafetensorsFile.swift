@@ -103,7 +103,8 @@ package struct SafetensorsFile: Sendable {
       byteCount = product
     }
     // No type has more than eight elements in a byte.
-    guard type == nil ? byteCount / 8 <= end - begin : byteCount == end - begin else {
+    if type == nil { byteCount = (byteCount / 8) + (byteCount % 8 > 0 ? 1 : 0) }
+    guard type == nil ? byteCount <= end - begin : byteCount == end - begin else {
       throw fail(.size(expected: UInt64(byteCount), found: UInt64(end - begin)))
     }
     guard end <= data.count else {

@@ -61,7 +61,7 @@ import Weights
 
   /// A tensor of an unknown type is as long as the file lets it be, and nothing computes with it.
   @Test func anUnknownTypeIsRefusedWhenItIsUsed() throws {
-    let file = try file(type: 77, [(64, 10), (64, 20)])
+    let file = try file(type: 77, [(128, 10), (128, 20)])
     #expect(file.tensors.map(\.typeName) == ["type 77", "type 77"])
     #expect(file.tensors.map(\.bytes.count) == [32, 32])
     #expect(
