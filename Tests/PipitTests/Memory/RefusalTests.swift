@@ -59,7 +59,7 @@ import Testing
     let terminal = try PseudoTerminal(binary, ["chat"])
     #expect(terminal.expect("> "))
     terminal.type(String(repeating: "long ", count: 30) + "\r")
-    #expect(terminal.expect("/clear begins a new conversation"))
+    #expect(terminal.expect("/new begins a new conversation"))
     #expect(terminal.expect("--overflow drop-oldest"))
     terminal.type("\u{4}")
     #expect(terminal.finish() == 0)
