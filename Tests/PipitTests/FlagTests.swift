@@ -71,6 +71,7 @@ import Testing
       arguments: ["run", "--no-think", "x"],
       evidence: .asked(#"assistant\n<think>\n\n</think>\n\n""#)),
     Case(arguments: ["run", "--think-budget", "9", "x"], evidence: .asked(#""think_budget":9"#)),
+    Case(arguments: ["run", "--draft", "off", "x"], evidence: .asked(#""draft":"off""#)),
     Case(arguments: ["run", "--json", "x"], evidence: .output(#""text":"one two three""#)),
     Case(arguments: ["run", "--ndjson", "x"], evidence: .output(#"{"event":"finished""#)),
     Case(arguments: ["run", "--stats", "x"], evidence: .errors("reply 14 tokens")),

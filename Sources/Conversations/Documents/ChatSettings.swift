@@ -17,11 +17,14 @@ package struct ChatSettings: Sendable, Hashable {
   package var seed: UInt64?
   /// What becomes of a turn that outgrows the context.
   package var overflow: Overflow
+  /// Whether tokens are guessed from the conversation, which changes nothing but the speed.
+  package var drafting: Drafting
 
   package init(
     system: String? = nil, isThinking: Bool = false, thinkingBudget: Int? = nil,
     sampling: SamplingOverrides = SamplingOverrides(), maximumTokens: Int? = nil,
-    stopStrings: [String] = [], seed: UInt64? = nil, overflow: Overflow = .refuse
+    stopStrings: [String] = [], seed: UInt64? = nil, overflow: Overflow = .refuse,
+    drafting: Drafting = .whenFaster
   ) {
     self.system = system
     self.isThinking = isThinking
@@ -31,5 +34,6 @@ package struct ChatSettings: Sendable, Hashable {
     self.stopStrings = stopStrings
     self.seed = seed
     self.overflow = overflow
+    self.drafting = drafting
   }
 }

@@ -67,6 +67,6 @@ extension ChatSession {
       sampling: SamplingParameters(model: engine.loaded?.sampling, user: settings.sampling),
       seed: settings.seed ?? UInt64.random(in: 0...UInt64(UInt32.max)),
       thinkingBudget: settings.thinkingBudget.map { max(0, $0 - reasoningTokens) },
-      startsInsideThinking: startsInsideThinking)
+      startsInsideThinking: startsInsideThinking, drafting: settings.drafting)
   }
 }

@@ -93,6 +93,11 @@ extension Flag {
         guard let seed = UInt64(text) else { throw .notAnInteger }
         options.sampling.seed = seed
       }),
+    .choice(
+      "--draft", placeholder: "auto|on|off", of: Drafting.self, section: .sampling,
+      "guess the next tokens from the conversation; the answer is the same (default: auto, "
+        + "where it is faster)",
+      set: { $1.drafting = $0 }),
     .text(
       "--stop", placeholder: "TEXT", section: .sampling,
       "end the answer before this text; may be given more than once",

@@ -19,6 +19,7 @@ struct Options: Sendable {
   var sampling = SamplingOptions()
   var think: Bool?
   var thinkBudget: Int?
+  var drafting: Drafting?
 
   var form = OutputForm.text
   var quiet = false

@@ -19,7 +19,8 @@ extension Options {
         minP: sampling.minP, repetitionPenalty: sampling.repeatPenalty,
         presencePenalty: sampling.presencePenalty, frequencyPenalty: sampling.frequencyPenalty),
       maximumTokens: sampling.maxTokens, stopStrings: sampling.stop, seed: sampling.seed,
-      overflow: overflow)
+      overflow: overflow,
+      drafting: drafting ?? .whenFaster)
   }
 
   /// Puts what the flags say in place of a conversation's own settings.
@@ -30,6 +31,7 @@ extension Options {
     settings.thinkingBudget = mine.thinkingBudget ?? settings.thinkingBudget
     settings.sampling = settings.sampling.overridden(by: mine.sampling)
     settings.maximumTokens = mine.maximumTokens ?? settings.maximumTokens
+    settings.drafting = mine.drafting
     if !mine.stopStrings.isEmpty { settings.stopStrings = mine.stopStrings }
     settings.seed = mine.seed ?? settings.seed
     if mine.overflow != .refuse { settings.overflow = mine.overflow }

@@ -38,7 +38,10 @@ struct RecordingEngine: InferenceEngine {
     _ prompt: [TokenID], _ parameters: GenerationParameters
   ) -> AsyncThrowingStream<GenerationEvent, any Error> {
     let text = (try? engine.decode(prompt, skippingControl: false)) ?? ""
-    note([("prompt", .string(text)), ("think_budget", .optional(parameters.thinkingBudget))])
+    note([
+      ("prompt", .string(text)), ("think_budget", .optional(parameters.thinkingBudget)),
+      ("draft", .string(parameters.drafting.rawValue)),
+    ])
     return engine.generate(prompt, parameters)
   }
 
