@@ -155,7 +155,8 @@ import Testing
       "hi", "/continue", replies: #"[["It begins", {"stop": "length"}], [" and ends."]]"#)
     #expect(outcome.code == 0)
     #expect(outcome.outputText == "It begins\n and ends.\n")
-    #expect(record.last?.hasSuffix(#"assistant\nIt begins","think_budget":null}"#) == true)
+    #expect(
+      record.last?.hasSuffix(#"assistant\nIt begins","think_budget":null,"draft":"auto"}"#) == true)
   }
 
   @Test func copyAsksTheTerminal() throws {

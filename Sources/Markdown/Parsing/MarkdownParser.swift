@@ -1,3 +1,4 @@
+import Synchronization
 import CMarkdown
 
 /// Markdown into blocks: CommonMark with tables, tasks and strike-through, and mathematics.
@@ -34,7 +35,17 @@ package enum MarkdownParser {
     return true
   }()
 
+  /// The library keeps the characters that extensions look for in one table for all parsers, and empties
+  /// it when any of them is done: two at a time would miss each other's.
+  private static let oneAtATime = Mutex(())
+
   private static func withDocument(
+    _ text: String, _ body: (OpaquePointer) -> [Placed]
+  ) -> [Placed] {
+    oneAtATime.withLock { _ in unsafe document(text, body) }
+  }
+
+  private static func document(
     _ text: String, _ body: (OpaquePointer) -> [Placed]
   ) -> [Placed] {
     guard areRegistered, let parser = unsafe cmark_parser_new(CMARK_OPT_DEFAULT) else { return [] }

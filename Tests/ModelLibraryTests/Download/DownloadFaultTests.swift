@@ -110,7 +110,8 @@ import Testing
       fault("cut", ["at": 3_000_000]), fault("etag", ["value": "\"other\""], times: -1, skip: 1),
     ])
     #expect(rig.isRight(try rig.fetch()))
-    #expect(try rig.sent() <= rig.size + 400_000)
+    // What the sockets between held; the whole again would be 3 MB.
+    #expect(try rig.sent() <= rig.size + 2_000_000)
   }
 
   @Test func aDamagedByteCostsAtMostASecondReading() throws {
