@@ -140,9 +140,9 @@ struct ModelLoader {
     return description
   }
 
-  /// Keys of four bits are felt where all of what a model remembers is keys and values of every token:
-  /// where layers look through a window or have a memory of another kind, the difference was within
-  /// what chance makes of it (ARCHITECTURE.md, "Keys and values in few bits").
+  /// Keys of four bits are felt where all of what a model remembers is keys and values of every token,
+  /// and were hardly where layers look through a window or have a memory of another kind
+  /// (ARCHITECTURE.md, "Keys and values in few bits").
   private var hasCoarseKeys: Bool {
     keyValueType.keyBits < KVType.CodeWidth.eight.rawValue
       && plan.configuration.layers.allSatisfy {
