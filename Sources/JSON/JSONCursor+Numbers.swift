@@ -1,5 +1,5 @@
 extension JSONCursor {
-  /// The next value, which is an integer of at most 18 digits.
+  /// The next value, which is an integer that fits.
   package mutating func readInteger() throws(JSONError) -> Int {
     _ = try peek()
     let start = offset
