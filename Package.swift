@@ -47,8 +47,8 @@ let package = Package(
   name: "pipit",
   products: [.executable(name: "pipit", targets: ["pipit"])],
   targets: [
-    .systemLibrary(name: "CGFNI"),
     .systemLibrary(name: "CMachine"),
+    .systemLibrary(name: "CVector"),
     .systemLibrary(
       name: "COpenBLAS", pkgConfig: "openblas",
       providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
@@ -80,15 +80,15 @@ let package = Package(
       name: "KernelsPortable", dependencies: ["KernelTypes"],
       swiftSettings: kernelSettings([])),
     .target(
-      name: "KernelsAVX2", dependencies: ["CMachine", "KernelTypes"], exclude: foreign,
+      name: "KernelsAVX2", dependencies: ["KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings(["avx2", "f16c"])),
     .target(
-      name: "KernelsAVX512", dependencies: ["CMachine", "KernelTypes"], exclude: foreign,
+      name: "KernelsAVX512", dependencies: ["CVector", "KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings([
         "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c",
       ])),
     .target(
-      name: "KernelsGFNI", dependencies: ["CGFNI", "CMachine", "KernelTypes", "KernelsAVX512"],
+      name: "KernelsGFNI", dependencies: ["CVector", "KernelTypes", "KernelsAVX512"],
       swiftSettings: kernelSettings([
         "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c", "gfni",
       ])),

@@ -45,11 +45,6 @@ static inline void pipit_pause(void) {
 #endif
 }
 
-/// Starts to bring a cache line; any address will do.
-static inline void pipit_prefetch(const void *address) {
-  __builtin_prefetch(address);
-}
-
 // These ask CPUID, and XGETBV whether the system saves the registers.
 #if defined(__x86_64__)
 static inline int pipit_has_avx2(void) {

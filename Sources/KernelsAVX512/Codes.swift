@@ -1,4 +1,5 @@
 #if arch(x86_64)
+  import CVector
   import _Builtin_intrinsics.intel
 
   /// The codes of one block: eight steps of 16 rows × 4 inputs, one unsigned byte each.
@@ -17,7 +18,7 @@
 
   @inline(always)
   private func load(_ block: UnsafeRawPointer, _ index: Int) -> __m512i {
-    _mm512_loadu_si512(block + index &* 64)
+    pipit_load_in_order(block + index &* 64)
   }
 
   @inline(always)
@@ -122,9 +123,10 @@
     @inline(always)
     static func unpack(_ block: UnsafeRawPointer) -> Steps {
       let mask = _mm512_set1_epi8(0x04)
+      let low = Bits2.unpack(block)
       let a = load(block, 2)
       return joined(
-        Bits2.unpack(block),
+        low,
         Steps(
           s0: left(a, 2, mask), s1: left(a, 1, mask),
           s2: _mm512_and_si512(a, mask), s3: right(a, 1, mask),
@@ -140,9 +142,10 @@
     @inline(always)
     static func unpack(_ block: UnsafeRawPointer) -> Steps {
       let mask = _mm512_set1_epi8(0x10)
+      let low = Bits4.unpack(block)
       let a = load(block, 4)
       return joined(
-        Bits4.unpack(block),
+        low,
         Steps(
           s0: left(a, 4, mask), s1: left(a, 3, mask),
           s2: left(a, 2, mask), s3: left(a, 1, mask),
@@ -158,10 +161,11 @@
     @inline(always)
     static func unpack(_ block: UnsafeRawPointer) -> Steps {
       let mask = _mm512_set1_epi8(0x30)
+      let low = Bits4.unpack(block)
       let a = load(block, 4)
       let b = load(block, 5)
       return joined(
-        Bits4.unpack(block),
+        low,
         Steps(
           s0: left(a, 4, mask), s1: left(a, 2, mask),
           s2: _mm512_and_si512(a, mask), s3: right(a, 2, mask),

@@ -1,5 +1,5 @@
 #if arch(x86_64)
-  import CGFNI
+  import CVector
   import _Builtin_intrinsics.intel
 
   /// The codes of one block: eight steps of 16 rows × 4 inputs, one unsigned byte each.

@@ -1,0 +1,24 @@
+#pragma once
+
+// What kernels need of C: an instruction whose intrinsic is a macro, which Swift does not see, and
+// loads that stay in the order that they are written in.
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+/// Multiplies every byte of `a`, as 8 bits, by the 8 × 8 matrix of bits in the same 8 bytes of `m`.
+static inline __attribute__((always_inline, target("avx512f,avx512bw,gfni"))) __m512i
+pipit_affine(__m512i a, __m512i m) {
+  return _mm512_gf2p8affine_epi64_epi8(a, m, 0);
+}
+
+/// Loads 64 bytes, after every load that stands before it and before every one that follows.
+///
+/// The compiler likes to move loads to where their values are used. The hardware's prefetching
+/// follows only ascending addresses: with 6-bit codes, whose high bits come last and are used first,
+/// one thread read 19 instead of 28 GB/s from memory.
+static inline __attribute__((always_inline, target("avx512f"))) __m512i
+pipit_load_in_order(const void *address) {
+  return *(const volatile __m512i_u *)address;
+}
+#endif
