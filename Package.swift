@@ -49,8 +49,9 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CMachine"),
     .systemLibrary(name: "CVector"),
+    // Without pkgConfig: the library is opened when it is needed, and not linked.
     .systemLibrary(
-      name: "COpenBLAS", pkgConfig: "openblas",
+      name: "COpenBLAS",
       providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8",

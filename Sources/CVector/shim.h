@@ -1,7 +1,7 @@
 #pragma once
 
-// What kernels need of C: an instruction whose intrinsic is a macro, which Swift does not see, and
-// loads that stay in the order that they are written in.
+// What kernels need of C: instructions whose intrinsics are macros, which Swift does not see, and loads
+// that stay in the order that they are written in.
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -20,5 +20,10 @@ pipit_affine(__m512i a, __m512i m) {
 static inline __attribute__((always_inline, target("avx512f"))) __m512i
 pipit_load_in_order(const void *address) {
   return *(const volatile __m512i_u *)address;
+}
+
+/// Starts to bring a cache line; any address will do.
+static inline __attribute__((always_inline)) void pipit_prefetch(const void *address) {
+  __builtin_prefetch(address);
 }
 #endif
