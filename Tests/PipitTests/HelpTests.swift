@@ -3,9 +3,8 @@ import Testing
 
 extension BuiltBinary {
   static let commands = [
-    "run", "chat", "history", "models", "fit", "inspect", "bench", "perplexity", "tokenize",
-    "detokenize",
-    "template", "logits", "completions", "help", "version",
+    "run", "chat", "history", "models", "convert", "fit", "inspect", "bench", "perplexity",
+    "tokenize", "detokenize", "template", "logits", "completions", "help", "version",
   ]
 }
 
