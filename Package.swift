@@ -104,6 +104,9 @@ let package = Package(
     .target(name: "Tokenizers", dependencies: ["CPCRE2", "CUTF8Proc", "JSON"]),
     .target(name: "Templates", dependencies: ["JSON"]),
     .target(name: "Transformers", dependencies: ["JSON", "Kernels", "Weights"]),
+    .target(
+      name: "Conversion",
+      dependencies: ["JSON", "Kernels", "Tokenizers", "Transformers", "Weights"]),
     .target(name: "Inference", dependencies: ["JSON", "Transformers", "Tokenizers", "Templates"]),
     .target(name: "Conversations", dependencies: ["Inference", "JSON", "Tokenizers"]),
     // The menu travels in the binary: there is no file to find beside it.
@@ -118,7 +121,7 @@ let package = Package(
       name: "pipit",
       dependencies: [
         "CEdit", "JSON", "Kernels", "Weights", "Tokenizers", "Templates", "Transformers",
-        "Inference", "Conversations", "ModelLibrary", "Markdown",
+        "Conversion", "Inference", "Conversations", "ModelLibrary", "Markdown",
       ],
       linkerSettings: staticRuntime),
     .executableTarget(
@@ -145,6 +148,12 @@ let package = Package(
     .testTarget(
       name: "TransformersTests",
       dependencies: ["JSON", "Kernels", "Weights", "Transformers", "TestSupport"],
+      resources: [.copy("Fixtures")]),
+    .testTarget(
+      name: "ConversionTests",
+      dependencies: [
+        "Conversion", "JSON", "Kernels", "Tokenizers", "Transformers", "Weights", "TestSupport",
+      ],
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "InferenceTests",

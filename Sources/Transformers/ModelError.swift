@@ -6,6 +6,8 @@ package enum ModelError: Error, Hashable, Sendable {
   /// A setting whose value makes no sense, and why.
   case setting(String, String)
   case missingTensor(String)
+  /// A tensor that no part of the architecture accounts for.
+  case unknownTensor(String)
   /// Two spellings of one name, each with a tensor.
   case sameTensor(String, String)
   case shape(tensor: String, expected: [Int], found: [Int])
@@ -30,6 +32,8 @@ extension ModelError: CustomStringConvertible {
       "The setting \"\(key)\" makes no sense: \(reason)."
     case .missingTensor(let name):
       "The file lacks the tensor \"\(name)\"."
+    case .unknownTensor(let name):
+      "The tensor \"\(name)\" is no part of the model that the file says it holds."
     case .sameTensor(let first, let second):
       "The file has two tensors for one place: \"\(first)\" and \"\(second)\"."
     case .shape(let tensor, let expected, let found):

@@ -1,5 +1,6 @@
 import JSON
 import Conversations
+import Conversion
 import Inference
 import Kernels
 import ModelLibrary
@@ -21,6 +22,7 @@ extension ExitCode {
     case let error as SystemError: self = error.isClosedPipe ? .done : .failed
     case let error as LibraryError: self = ExitCode(for: error)
     case let error as ConversationError: self = ExitCode(for: error)
+    case let error as ConversionError: self = ExitCode(for: error)
     case let error as NetworkError: self = ExitCode(for: error)
     case let error as WeightsError: self = ExitCode(for: error)
     case let error as TemplateError: self = ExitCode(for: error)
@@ -55,6 +57,16 @@ extension ExitCode {
     }
   }
 
+  private init(for error: ConversionError) {
+    switch error {
+    case .outputExists, .outputInSource, .unmatched, .partialGroup, .nothingToQuantise:
+      self = .usage
+    case .noSpace, .system, .busy: self = .failed
+    case .notFinite, .overflow, .notTernary, .missingFile, .unsupported: self = .fileInvalid
+    case .cancelled: self = .interrupted
+    }
+  }
+
   private init(for error: ConversationError) {
     switch error {
     case .notFound, .ambiguous, .emptyTitle, .notDeleted: self = .usage
@@ -73,7 +85,7 @@ extension ExitCode {
   private init(for error: ModelError) {
     switch error {
     case .unknownArchitecture, .noArchitecture, .missingSetting, .setting, .missingTensor,
-      .sameTensor, .shape:
+      .unknownTensor, .sameTensor, .shape:
       self = .fileInvalid
     case .tokenOutOfRange: self = .usage
     case .contextExceeded: self = .contextExceeded

@@ -98,6 +98,21 @@ import Testing
       evidence: .errors("--hard-link and --copy exclude each other")),
     Case(
       arguments: ["models", "rm", "--undo", "x"], evidence: .errors("no removed model 'x'")),
+    Case(
+      arguments: ["convert", "x", "y", "--bits", "7"],
+      evidence: .errors("--bits takes 1, 2, 3, 4, 5, 6 or 8")),
+    Case(
+      arguments: ["convert", "x", "y", "--group", "16"],
+      evidence: .errors("--group takes 32, 64 or 128")),
+    Case(
+      arguments: ["convert", "x", "y", "--override", "lm_head=7"],
+      evidence: .errors("--override takes a pattern and a form")),
+    Case(
+      arguments: ["convert", "x", "y", "--ternary", "--bits", "2"],
+      evidence: .errors("--bits and --ternary exclude each other")),
+    Case(
+      arguments: ["convert", "x", "y", "--text", "/no/such/text"],
+      evidence: .errors("/no/such/text could not be read")),
     Case(arguments: ["bench", "-p", "7", "--csv"], evidence: .output(#","7","0","0","#)),
     Case(arguments: ["bench", "--n-prompt", "7", "--csv"], evidence: .output(#","7","0","0","#)),
     Case(arguments: ["bench", "-d", "5", "--csv"], evidence: .output(#","512","0","5","#)),

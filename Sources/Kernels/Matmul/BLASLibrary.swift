@@ -28,7 +28,7 @@ import Glibc
     private static let file = "libopenblas.so.0"
   #endif
 
-  /// Nil where the library is not installed. It is never closed.
+  /// Nil where the library is not installed; never closed.
   static let shared = BLASLibrary()
 
   private init?() {

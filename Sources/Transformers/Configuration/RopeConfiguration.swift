@@ -10,6 +10,13 @@ package struct RopeConfiguration: Sendable, Hashable {
   package var dimensions: Int
   package var scaling: RopeScaling
 
+  /// A rotation of `dimensions` by `base`.
+  package init(base: Double, dimensions: Int, scaling: RopeScaling) {
+    self.base = base
+    self.dimensions = dimensions
+    self.scaling = scaling
+  }
+
   /// Radians per position of each pair (dimensions / 2 of them).
   package func frequencies() -> [Float] {
     let pairs = dimensions / 2
@@ -52,10 +59,20 @@ package enum RopeScaling: Sendable, Hashable {
 
   /// Low frequencies divided, high ones kept, a ramp between (arXiv:2407.21783, §3.2 and its code).
   package struct Llama3: Sendable, Hashable {
-    var factor: Double
-    var lowFrequencyFactor: Double
-    var highFrequencyFactor: Double
-    var originalContext: Double
+    package var factor: Double
+    package var lowFrequencyFactor: Double
+    package var highFrequencyFactor: Double
+    package var originalContext: Double
+
+    package init(
+      factor: Double, lowFrequencyFactor: Double, highFrequencyFactor: Double,
+      originalContext: Double
+    ) {
+      self.factor = factor
+      self.lowFrequencyFactor = lowFrequencyFactor
+      self.highFrequencyFactor = highFrequencyFactor
+      self.originalContext = originalContext
+    }
 
     func scaled(_ frequency: Double) -> Double {
       let wavelength = 2 * Double.pi / frequency
@@ -70,12 +87,12 @@ package enum RopeScaling: Sendable, Hashable {
 
   /// YaRN, arXiv:2309.00071.
   package struct Yarn: Sendable, Hashable {
-    var factor: Double
-    var originalContext: Double
-    var betaFast = 32.0
-    var betaSlow = 1.0
+    package var factor: Double
+    package var originalContext: Double
+    package var betaFast = 32.0
+    package var betaSlow = 1.0
     /// Replaces 0.1 · ln(factor) + 1 where a configuration gives it.
-    var attentionFactor: Double?
+    package var attentionFactor: Double?
 
     var amplitude: Double {
       if let attentionFactor { return attentionFactor }

@@ -164,20 +164,8 @@ struct ModelAssembly {
     switch architecture.block.normWeights {
     case .plain: false
     case .zeroCentredOutsideGGUF: finder.source.form != .gguf
-    case .zeroCentredInRawCheckpoints: hasRawConvolutions
-    }
-  }
-
-  /// Whether the convolutions are laid out as Transformers saves them, (channels, 1, taps), and not
-  /// as mlx-lm does, (channels, taps, 1): that alone tells which way norms are stored.
-  private var hasRawConvolutions: Bool {
-    guard finder.source.form != .gguf else { return false }
-    return configuration.layers.indices.contains { index in
-      let key = TensorKey(.deltaNetConvolution, layer: index)
-      guard let name = finder.name(of: key), let shape = try? finder.source.shape(name) else {
-        return false
-      }
-      return shape.last != 1
+    case .zeroCentredInRawCheckpoints:
+      finder.hasRawConvolutions(layers: configuration.layers.count)
     }
   }
 }

@@ -82,6 +82,17 @@ struct TensorFinder: Sendable {
     return try source.vector(name)
   }
 
+  /// Whether the convolutions are laid out as Transformers saves them, (channels, 1, taps), and not
+  /// as mlx-lm does, (channels, taps, 1): that alone tells which way Qwen3.5's norms are stored.
+  func hasRawConvolutions(layers: Int) -> Bool {
+    guard source.form != .gguf else { return false }
+    return (0..<layers).contains { index in
+      let key = TensorKey(.deltaNetConvolution, layer: index)
+      guard let name = name(of: key), let shape = try? source.shape(name) else { return false }
+      return shape.last != 1
+    }
+  }
+
   private func requiredName(of key: TensorKey) throws -> String {
     guard let name = name(of: key) else {
       throw ModelError.missingTensor(key.role.rawValue)

@@ -2,7 +2,7 @@ package import Kernels
 
 /// One row as a `RowSource` unpacks it, in buffers of the right size, to be filled again and again.
 package struct UnpackedRow {
-  private let format: MatrixFormat
+  package let format: MatrixFormat
   /// Unsigned codes, one per column; none if dense.
   package private(set) var codes: [UInt8]
   /// Scales in their storage type, or a dense row's elements.
@@ -73,21 +73,26 @@ package struct UnpackedRow {
 }
 
 extension [UInt8] {
-  fileprivate func value(_ index: Int, _ type: ScaleType) -> Float {
+  func value(_ index: Int, _ type: ScaleType) -> Float {
     switch type {
-    case .float16: return float16(at: 2 * index)
-    case .bfloat16:
-      return Float(bitPattern: UInt32(self[2 * index]) << 16 | UInt32(self[2 * index + 1]) << 24)
-    case .float32:
-      let at = 4 * index
-      return Float(
-        bitPattern: UInt32(self[at]) | UInt32(self[at + 1]) << 8 | UInt32(self[at + 2]) << 16
-          | UInt32(self[at + 3]) << 24)
+    case .float16: float16(at: 2 * index)
+    case .bfloat16: bfloat16(at: 2 * index)
+    case .float32: float32(at: 4 * index)
     }
   }
 
-  fileprivate func float16(at index: Int) -> Float {
+  func float16(at index: Int) -> Float {
     Float(Float16(bitPattern: UInt16(self[index]) | UInt16(self[index + 1]) << 8))
+  }
+
+  func bfloat16(at index: Int) -> Float {
+    Float(bitPattern: UInt32(self[index]) << 16 | UInt32(self[index + 1]) << 24)
+  }
+
+  func float32(at index: Int) -> Float {
+    Float(
+      bitPattern: UInt32(self[index]) | UInt32(self[index + 1]) << 8
+        | UInt32(self[index + 2]) << 16 | UInt32(self[index + 3]) << 24)
   }
 }
 

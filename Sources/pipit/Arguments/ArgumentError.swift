@@ -31,6 +31,8 @@ enum ValueProblem: Error, Equatable {
   case notOneOf([String])
   case notTokens
   case notASize
+  /// Not a pattern, an equals sign and a form of weights.
+  case notAnOverride
   case empty
 }
 

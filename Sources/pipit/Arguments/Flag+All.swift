@@ -5,7 +5,8 @@ import ModelLibrary
 /// Every flag of every command, in the order of the help. A name means the same everywhere.
 extension Flag {
   static let all: [Flag] =
-    raw + library + bench + fit + thread + model + conversation + sampling + thinking + output
+    raw + library + convert + bench + fit + thread + model + conversation + sampling + thinking
+    + output
 
   static let model: [Flag] = [
     .text(
@@ -234,6 +235,31 @@ extension Flag {
       set: { (text, options) throws(ValueProblem) in
         options.machineMemory = try parseByteCount(text)
       })
+  ]
+
+  static let convert: [Flag] = [
+    .choice(
+      "--bits", placeholder: "BITS", of: CodeWidth.self, section: .command,
+      "of each weight: 1, 2, 3, 4, 5, 6 or 8 (default: 4)",
+      set: { $1.convert.bits = Int($0.rawValue) }),
+    .choice(
+      "--group", placeholder: "N", of: GroupSize.self, section: .command,
+      "weights that share a scale: 32, 64 or 128 (default: 64, or 128 for --ternary)",
+      set: { $1.convert.group = Int($0.rawValue) }),
+    .text(
+      "--override", placeholder: "PATTERN=FORM", section: .command,
+      "another form for some layers: BITS, BITS:GROUP or none; may be given more than once",
+      set: { (text, options) throws(ValueProblem) in
+        options.convert.overrides.append(try ConvertOptions.LayerOverride(text))
+      }),
+    .toggle(
+      "--ternary", section: .command, excludes: "--bits",
+      "the weights are −d, 0 and +d already: keep them exactly, in 2 bits",
+      set: { $0.convert.isTernary = true }),
+    .text(
+      "--text", placeholder: "FILE", section: .command,
+      "tell the perplexity of this text before and after",
+      set: nonEmpty { $1.convert.text = $0 }),
   ]
 
   static let raw: [Flag] = [

@@ -31,6 +31,7 @@ struct Options: Sendable {
 
   var conversation = ConversationOptions()
   var library = LibraryOptions()
+  var convert = ConvertOptions()
   var bench = BenchOptions()
   var raw = RawOptions()
 }

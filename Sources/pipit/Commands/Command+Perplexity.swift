@@ -25,7 +25,7 @@ extension Command {
       guard let path = words.last?.text else {
         throw ArgumentError.missingArgument(command: "perplexity", placeholder: "a FILE of text")
       }
-      let text = try readText(path)
+      let text = try PerplexityText.read(path)
       let options = invocation.options
       var reference = try invocation.modelReference(
         words.count == 2 ? words[0].text : options.model)
@@ -44,15 +44,4 @@ extension Command {
       }
       return .done
     })
-
-  /// A file as text, without its last newline, as llama.cpp reads it.
-  private static func readText(_ path: String) throws -> String {
-    var bytes = try FileFailure.read(path)
-    if bytes.last == 0x0A { bytes.removeLast() }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      let fault = BinaryInput.invalidUTF8(offset: StandardInput.firstInvalidByte(bytes))
-      throw path == "-" ? ArgumentError.binaryInput(fault) : .binaryFile(path: path, fault)
-    }
-    return text
-  }
 }

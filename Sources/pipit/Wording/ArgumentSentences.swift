@@ -75,6 +75,8 @@ extension ValueProblem {
       choices.joined(separator: " or ")
     case .notOneOf(let choices):
       choices.dropLast().joined(separator: ", ") + " or " + (choices.last ?? "")
+    case .notAnOverride:
+      "a pattern and a form, such as *.down_proj=6, lm_head=8:32 or *embed_tokens=none"
     case .notASize:
       "a size such as 8GB"
     case .notTokens:
