@@ -84,6 +84,14 @@ let package = Package(
       name: "KernelsAVX2", dependencies: ["KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings(["avx2", "f16c"])),
     .target(
+      name: "KernelsAVXVNNI", dependencies: ["CVector", "KernelTypes"],
+      swiftSettings: kernelSettings(["avx2", "f16c", "avxvnni"])),
+    // The same sources in AVX-512's encoding: so they can be chosen, and are tested, on machines that
+    // have these instructions in that form only.
+    .target(
+      name: "KernelsAVX512VL", dependencies: ["CVector", "KernelTypes"],
+      swiftSettings: kernelSettings(["avx2", "f16c", "avx512vl", "avx512vnni"])),
+    .target(
       name: "KernelsAVX512", dependencies: ["CVector", "KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings([
         "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c",
@@ -97,7 +105,9 @@ let package = Package(
       name: "Kernels",
       dependencies: [
         "CMachine", "COpenBLAS", "KernelTypes", "KernelsPortable",
-        .target(name: "KernelsAVX2"), .target(name: "KernelsAVX512"), .target(name: "KernelsGFNI"),
+        .target(name: "KernelsAVX2"), .target(name: "KernelsAVXVNNI"),
+        .target(name: "KernelsAVX512VL"), .target(name: "KernelsAVX512"),
+        .target(name: "KernelsGFNI"),
       ]),
     .target(name: "JSON"),
     .target(name: "Weights", dependencies: ["JSON", "Kernels"]),

@@ -12,6 +12,20 @@ pipit_affine(__m512i a, __m512i m) {
   return _mm512_gf2p8affine_epi64_epi8(a, m, 0);
 }
 
+/// Adds the products of four unsigned bytes of `a` and four signed ones of `b` to each sum: AVX-VNNI's
+/// encoding, or that of AVX-512 where this is compiled for it.
+#if defined(__AVX512VNNI__) && defined(__AVX512VL__)
+static inline __attribute__((always_inline, target("avx2,avx512vl,avx512vnni"))) __m256i
+pipit_dpbusd(__m256i sum, __m256i a, __m256i b) {
+  return _mm256_dpbusd_epi32(sum, a, b);
+}
+#else
+static inline __attribute__((always_inline, target("avx2,avxvnni"))) __m256i
+pipit_dpbusd(__m256i sum, __m256i a, __m256i b) {
+  return _mm256_dpbusd_avx_epi32(sum, a, b);
+}
+#endif
+
 /// Loads 64 bytes, after every load that stands before it and before every one that follows.
 ///
 /// The compiler likes to move loads to where their values are used. The hardware's prefetching

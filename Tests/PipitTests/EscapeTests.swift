@@ -23,7 +23,9 @@ import Testing
       ["list", "--json"], ["show", "smollm2-135m"], ["rm", "tiny"], ["add", "script.json"],
     ],
     "fit": [["tiny"], ["--ram", "8GB"], ["--json"]],
-    "convert": [["tiny", "out"], ["--json", "tiny", "out"], ["script.json", "out", "--ternary"]],
+    "convert": [
+      ["tiny", "out"], ["--json", "tiny", "out"], ["script.json", "out", "--ternary"],
+    ],
     "inspect": [["tiny"], ["--json", "tiny"]],
     "bench": [["-r", "1"], ["-r", "1", "--csv"], ["--first-run"]],
     "perplexity": [["script.json"]],
