@@ -117,7 +117,9 @@ let package = Package(
     .target(
       name: "Conversion",
       dependencies: ["JSON", "Kernels", "Tokenizers", "Transformers", "Weights"]),
-    .target(name: "Inference", dependencies: ["JSON", "Transformers", "Tokenizers", "Templates"]),
+    .target(
+      name: "Inference",
+      dependencies: ["JSON", "Kernels", "Weights", "Transformers", "Tokenizers", "Templates"]),
     .target(name: "Conversations", dependencies: ["Inference", "JSON", "Tokenizers"]),
     // The menu travels in the binary: there is no file to find beside it.
     .target(
