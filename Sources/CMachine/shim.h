@@ -1,6 +1,10 @@
 #pragma once
 #include <stdint.h>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 // What Swift cannot say: a variadic system call, and builtins.
 
 #if defined(__linux__)
@@ -45,11 +49,6 @@ static inline void pipit_pause(void) {
 #endif
 }
 
-/// Starts to bring a cache line; any address will do.
-static inline void pipit_prefetch(const void *address) {
-  __builtin_prefetch(address);
-}
-
 // These ask CPUID, and XGETBV whether the system saves the registers.
 #if defined(__x86_64__)
 static inline int pipit_has_avx2(void) {
@@ -63,8 +62,14 @@ static inline int pipit_has_avx512(void) {
 static inline int pipit_has_gfni(void) {
   return pipit_has_avx512() && __builtin_cpu_supports("gfni");
 }
+static inline int pipit_has_avxvnni(void) {
+  unsigned eax, ebx, ecx, edx;
+  // No name for it is known to every compiler: leaf 7, sub-leaf 1, bit 4 of EAX.
+  return pipit_has_avx2() && __get_cpuid_count(7, 1, &eax, &ebx, &ecx, &edx) && (eax & 1 << 4);
+}
 #else
 static inline int pipit_has_avx2(void) { return 0; }
 static inline int pipit_has_avx512(void) { return 0; }
 static inline int pipit_has_gfni(void) { return 0; }
+static inline int pipit_has_avxvnni(void) { return 0; }
 #endif

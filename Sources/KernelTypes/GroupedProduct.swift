@@ -38,9 +38,11 @@ package struct QuantisedInput {
 
 /// The tiles of a grouped matrix.
 ///
-/// A tile of 16 rows holds scales, offsets (affine only) and codes, each section 64-byte aligned.
-/// Scales and offsets are (group, row); the codes are (block of 32 inputs, planes), as the portable
-/// `TileCodes` describes.
+/// A tile of 16 rows is a sequence of chunks of some groups, and a chunk holds their scales, offsets
+/// (affine only) and codes, the codes 64-byte aligned: a product reads a tile from its first byte to
+/// its last, which is the only order that the hardware's prefetching follows at full speed. Scales and
+/// offsets are (group, row); the codes are (block of 32 inputs, planes), as the portable `TileCodes`
+/// describes.
 package struct GroupedTiles {
   package var bits: Int
   /// Inputs per weight group: 16, 32, 64 or 128.
@@ -51,16 +53,19 @@ package struct GroupedTiles {
   package var isSigns: Bool
   package var tiles: UnsafeRawPointer
   package var tileStride: Int
-  /// Offsets of the sections inside a tile.
+  /// Groups of a chunk; the last chunk of a tile may have fewer.
+  package var chunkGroups: Int
+  /// Bytes from the start of a chunk to its offsets, its codes and the next chunk.
   package var offsetsSection: Int
   package var codesSection: Int
+  package var chunkStride: Int
   package var rows: Int
   package var columns: Int
 
   package init(
     bits: Int, group: Int, scaleStorage: ScaleStorage, isAffine: Bool, isSigns: Bool,
-    tiles: UnsafeRawPointer, tileStride: Int, offsetsSection: Int, codesSection: Int, rows: Int,
-    columns: Int
+    tiles: UnsafeRawPointer, tileStride: Int, chunkGroups: Int, offsetsSection: Int,
+    codesSection: Int, chunkStride: Int, rows: Int, columns: Int
   ) {
     self.bits = bits
     self.group = group
@@ -69,8 +74,10 @@ package struct GroupedTiles {
     self.isSigns = isSigns
     self.tiles = tiles
     self.tileStride = tileStride
+    self.chunkGroups = chunkGroups
     self.offsetsSection = offsetsSection
     self.codesSection = codesSection
+    self.chunkStride = chunkStride
     self.rows = rows
     self.columns = columns
   }

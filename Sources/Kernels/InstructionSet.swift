@@ -7,6 +7,8 @@ package enum InstructionSet: String, CaseIterable, Sendable {
   case gfni
   /// AVX-512 with VNNI.
   case avx512
+  /// AVX2 with 256-bit VNNI (Alder Lake and most Intel client processors since).
+  case avxvnni
   case avx2
   case portable
 
@@ -15,6 +17,7 @@ package enum InstructionSet: String, CaseIterable, Sendable {
     switch self {
     case .gfni: pipit_has_gfni() != 0
     case .avx512: pipit_has_avx512() != 0
+    case .avxvnni: pipit_has_avxvnni() != 0 || pipit_has_avx512() != 0
     case .avx2: pipit_has_avx2() != 0
     case .portable: true
     }

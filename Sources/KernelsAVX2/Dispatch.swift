@@ -28,22 +28,27 @@
     _ scratch: UnsafeMutableRawPointer
   ) {
     if job.pointee.matrix.isAffine {
-      chooseGroup(W.self, PanelAffine.self, job, first, count, scratch)
+      choosePanels(W.self, PanelAffine.self, job, first, count, scratch)
     } else {
-      chooseGroup(W.self, PanelSymmetric.self, job, first, count, scratch)
+      choosePanels(W.self, PanelSymmetric.self, job, first, count, scratch)
     }
   }
 
   @inline(always)
-  private func chooseGroup<W: CodeWidth, Z: PanelZero>(
+  private func choosePanels<W: CodeWidth, Z: PanelZero>(
     _: W.Type, _: Z.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
-    switch job.pointee.matrix.group {
-    case 16: multiplyPanels(W.self, Z.self, HalfBlock.self, job, first, count, scratch)
-    case 32: multiplyPanels(W.self, Z.self, OneBlock.self, job, first, count, scratch)
-    case 64: multiplyPanels(W.self, Z.self, TwoBlocks.self, job, first, count, scratch)
-    default: multiplyPanels(W.self, Z.self, FourBlocks.self, job, first, count, scratch)
+    chooseGroups(PanelPass<W, Z>.self, job, first, count, scratch)
+  }
+
+  private enum PanelPass<W: CodeWidth, Z: PanelZero>: GroupAction {
+    @inline(always)
+    static func run<G: GroupShape>(
+      _: G.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
+      _ scratch: UnsafeMutableRawPointer
+    ) {
+      multiplyPanels(W.self, Z.self, G.self, job, first, count, scratch)
     }
   }
 
@@ -60,12 +65,17 @@
       _: C.Type, _: S.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
       _ scratch: UnsafeMutableRawPointer
     ) {
-      switch job.pointee.matrix.group {
-      case 16: multiplyRows(C.self, S.self, HalfBlock.self, job, first, count)
-      case 32: multiplyRows(C.self, S.self, OneBlock.self, job, first, count)
-      case 64: multiplyRows(C.self, S.self, TwoBlocks.self, job, first, count)
-      default: multiplyRows(C.self, S.self, FourBlocks.self, job, first, count)
-      }
+      chooseGroups(RowGroups<C, S>.self, job, first, count, scratch)
+    }
+  }
+
+  private enum RowGroups<C: Codes, S: Scales>: GroupAction {
+    @inline(always)
+    static func run<G: GroupShape>(
+      _: G.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
+      _ scratch: UnsafeMutableRawPointer
+    ) {
+      multiplyRows(C.self, S.self, G.self, job, first, count)
     }
   }
 

@@ -12,36 +12,40 @@
     _ scratch: UnsafeMutableRawPointer
   ) {
     let columns = job.pointee.matrix.columns
-    let blocks = columns / 32
     let groups = columns / job.pointee.matrix.group
+    let chunkBlocks = S.groups &* job.pointee.matrix.group / 32
     let panelBytes = TileGeometry.panelByteCount(columns: columns, group: job.pointee.matrix.group)
-    var prefetch = Prefetch(job.pointee.matrix, first, count)
     var index = 0
     while index < count {
-      let tile = job.pointee.matrix.tiles + (first &+ index) &* job.pointee.matrix.tileStride
-      let scales = S(job.pointee.matrix, tile: tile)
-      var codes = tile + job.pointee.matrix.codesSection
+      var chunk = job.pointee.matrix.tiles + (first &+ index) &* job.pointee.matrix.tileStride
       var target = scratch + index &* panelBytes
-      var block = 0
-      while block < blocks {
-        store(C.unpack(codes), target)
-        store(C.unpack(codes + 32), target + 32)
-        prefetch.advance(C.self)
-        codes += C.blockBytes
-        target += 512
-        block = block &+ 1
-      }
-      let values = target.assumingMemoryBound(to: Float.self)
+      let values = (target + columns &* 16).assumingMemoryBound(to: Float.self)
+      let end = target + columns &* 16
       var group = 0
-      while group < groups {
-        _mm256_storeu_ps(values + group &* 16, scales.scale(group, 0))
-        _mm256_storeu_ps(values + (group &* 16 &+ 8), scales.scale(group, 8))
-        if S.isAffine {
-          let offsets = values + (groups &+ group) &* 16
-          _mm256_storeu_ps(offsets, scales.offset(group, 0))
-          _mm256_storeu_ps(offsets + 8, scales.offset(group, 8))
+      while target < end {
+        let scales = S(job.pointee.matrix, chunk: chunk)
+        var codes = chunk + job.pointee.matrix.codesSection
+        var block = 0
+        while block < chunkBlocks && target < end {
+          store(C.unpack(codes), target)
+          store(C.unpack(codes + 32), target + 32)
+          codes += C.blockBytes
+          target += 512
+          block = block &+ 1
         }
-        group = group &+ 1
+        var inside = 0
+        while inside < S.groups && group < groups {
+          _mm256_storeu_ps(values + group &* 16, scales.scale(inside, 0))
+          _mm256_storeu_ps(values + (group &* 16 &+ 8), scales.scale(inside, 8))
+          if S.isAffine {
+            let offsets = values + (groups &+ group) &* 16
+            _mm256_storeu_ps(offsets, scales.offset(inside, 0))
+            _mm256_storeu_ps(offsets + 8, scales.offset(inside, 8))
+          }
+          group = group &+ 1
+          inside = inside &+ 1
+        }
+        chunk += job.pointee.matrix.chunkStride
       }
       index = index &+ 1
     }
@@ -120,7 +124,6 @@
     _ panel: UnsafeRawPointer, _ tile: Int, _ token: Int
   ) {
     let columns = job.pointee.matrix.columns
-    let blocks = columns / 32
     let groups = columns / G.inputs
     let inputGroups = columns / G.activationInputs
     // Tokens lie in blocks of eight; `lane` is where these two are in theirs.
@@ -137,62 +140,56 @@
     let scales = (panel + columns &* 16).assumingMemoryBound(to: Float.self)
     let offsets = scales + groups &* 16
     var total = Sums.zero
-    var block = 0
     var group = 0
-    while block < blocks {
-      let perBlock = G.blocks == 0 ? 2 : 1
-      var half = 0
-      while half < perBlock {
-        var partial = Sums.zero
-        var inside = 0
-        repeat {
-          let at = (G.blocks == 0 ? group : block) &* 8
-          let codes = panel + block &* 512 + half &* 256
-          let inputs = q + block &* 64 + half &* 32
-          let a = correction(W.self, Z.Form.self, zeroTerms, sums, at)
-          let b = correction(W.self, Z.Form.self, zeroTerms, sums, at &+ 1)
-          let aScale = _mm256_set1_ps(inputScales[at])
-          let bScale = _mm256_set1_ps(inputScales[at &+ 1])
-          let part: Sums
-          if G.blocks == 0 {
-            part = Sums(
-              a0: scaled(dot4(W.self, codes, inputs), a, aScale),
-              a1: scaled(dot4(W.self, codes + 32, inputs), a, aScale),
-              b0: scaled(dot4(W.self, codes, inputs + 1), b, bScale),
-              b1: scaled(dot4(W.self, codes + 32, inputs + 1), b, bScale))
-          } else {
-            let low = Bits8.unpack(codes)
-            let high = Bits8.unpack(codes + 32)
-            part = Sums(
-              a0: scaled(W.dot8(low, inputs, 8), a, aScale),
-              a1: scaled(W.dot8(high, inputs, 8), a, aScale),
-              b0: scaled(W.dot8(low, inputs + 1, 8), b, bScale),
-              b1: scaled(W.dot8(high, inputs + 1, 8), b, bScale))
-            block = block &+ 1
-          }
-          if inside == 0 {
-            partial = part
-          } else {
-            partial.add(part)
-          }
-          inside = inside &+ 1
-        } while inside < G.blocks
-        total.add(
-          partial, times: _mm256_loadu_ps(scales + group &* 16),
-          _mm256_loadu_ps(scales + (group &* 16 &+ 8)))
-        if isAffine {
-          let a = _mm256_set1_ps(groupSums[group &* 8])
-          let b = _mm256_set1_ps(groupSums[group &* 8 &+ 1])
-          total.add(
-            Sums(a0: a, a1: a, b0: b, b1: b), times: _mm256_loadu_ps(offsets + group &* 16),
-            _mm256_loadu_ps(offsets + (group &* 16 &+ 8)))
+    // Activation groups in a weight group, at most one block each.
+    let terms = G.blocks == 0 ? 1 : G.blocks &* G.halves
+    var inputGroup = 0
+    while group < groups {
+      var partial = Sums.zero
+      var inside = 0
+      while inside < terms {
+        let at = inputGroup &* 8
+        let codes = panel + inputGroup &* G.activationInputs &* 16
+        let inputs = q + inputGroup &* G.activationInputs &* 2
+        let a = correction(W.self, Z.Form.self, zeroTerms, sums, at)
+        let b = correction(W.self, Z.Form.self, zeroTerms, sums, at &+ 1)
+        let aScale = _mm256_set1_ps(inputScales[at])
+        let bScale = _mm256_set1_ps(inputScales[at &+ 1])
+        let part: Sums
+        if G.isHalved {
+          part = Sums(
+            a0: scaled(dot4(W.self, codes, inputs), a, aScale),
+            a1: scaled(dot4(W.self, codes + 32, inputs), a, aScale),
+            b0: scaled(dot4(W.self, codes, inputs + 1), b, bScale),
+            b1: scaled(dot4(W.self, codes + 32, inputs + 1), b, bScale))
+        } else {
+          let low = Bits8.unpack(codes)
+          let high = Bits8.unpack(codes + 32)
+          part = Sums(
+            a0: scaled(W.dot8(low, inputs, 8), a, aScale),
+            a1: scaled(W.dot8(high, inputs, 8), a, aScale),
+            b0: scaled(W.dot8(low, inputs + 1, 8), b, bScale),
+            b1: scaled(W.dot8(high, inputs + 1, 8), b, bScale))
         }
-        group = group &+ 1
-        half = half &+ 1
+        if inside == 0 {
+          partial = part
+        } else {
+          partial.add(part)
+        }
+        inputGroup = inputGroup &+ 1
+        inside = inside &+ 1
       }
-      if G.blocks == 0 {
-        block = block &+ 1
+      total.add(
+        partial, times: _mm256_loadu_ps(scales + group &* 16),
+        _mm256_loadu_ps(scales + (group &* 16 &+ 8)))
+      if isAffine {
+        let a = _mm256_set1_ps(groupSums[group &* 8])
+        let b = _mm256_set1_ps(groupSums[group &* 8 &+ 1])
+        total.add(
+          Sums(a0: a, a1: a, b0: b, b1: b), times: _mm256_loadu_ps(offsets + group &* 16),
+          _mm256_loadu_ps(offsets + (group &* 16 &+ 8)))
       }
+      group = group &+ 1
     }
     let stride = job.pointee.outputStride
     let output = job.pointee.output + token &* stride + tile &* 16

@@ -2,12 +2,14 @@
   import KernelTypes
   import _Builtin_intrinsics.intel
 
-  /// The scales (and offsets) of one tile: eight rows of a group at a time, as float32.
+  /// The scales (and offsets) of a chunk: eight rows of a group at a time, as float32.
   ///
   /// `row` is 0 or 8.
   protocol Scales {
     static var isAffine: Bool { get }
-    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer)
+    /// Groups of a chunk.
+    static var groups: Int { get }
+    init(_ matrix: GroupedTiles, chunk: UnsafeRawPointer)
     func scale(_ group: Int, _ row: Int) -> __m256
     /// Only asked for when `isAffine`.
     func offset(_ group: Int, _ row: Int) -> __m256
@@ -46,12 +48,13 @@
 
   struct PlainSymmetric: Scales {
     @inline(always) static var isAffine: Bool { false }
+    @inline(always) static var groups: Int { 2 }
     let scales: UnsafeRawPointer
     let storage: ScaleStorage
 
     @inline(always)
-    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
-      scales = tile
+    init(_ matrix: GroupedTiles, chunk: UnsafeRawPointer) {
+      scales = chunk
       storage = matrix.scaleStorage
     }
 
@@ -64,14 +67,15 @@
 
   struct PlainAffine: Scales {
     @inline(always) static var isAffine: Bool { true }
+    @inline(always) static var groups: Int { 2 }
     let scales: UnsafeRawPointer
     let offsets: UnsafeRawPointer
     let storage: ScaleStorage
 
     @inline(always)
-    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
-      scales = tile
-      offsets = tile + matrix.offsetsSection
+    init(_ matrix: GroupedTiles, chunk: UnsafeRawPointer) {
+      scales = chunk
+      offsets = chunk + matrix.offsetsSection
       storage = matrix.scaleStorage
     }
 
@@ -85,22 +89,22 @@
   /// Q4_K and Q5_K: d·s_k and −(dmin·m_k), both exact in float32.
   struct SuperblockAffine: Scales {
     @inline(always) static var isAffine: Bool { true }
+    @inline(always) static var groups: Int { 8 }
     let scales: UnsafeRawPointer
     let offsets: UnsafeRawPointer
 
     @inline(always)
-    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
-      scales = tile
-      offsets = tile + matrix.offsetsSection
+    init(_ matrix: GroupedTiles, chunk: UnsafeRawPointer) {
+      scales = chunk
+      offsets = chunk + matrix.offsetsSection
     }
 
     @inline(always)
     private func product(_ section: UnsafeRawPointer, _ group: Int, _ row: Int) -> __m256 {
-      let superblock = section + (group &>> 3) &* 160
       let factors = _mm_loadl_epi64(
-        (superblock + (32 &+ (group & 7) &* 16 &+ row)).assumingMemoryBound(to: __m128i_u.self))
+        (section + (32 &+ group &* 16 &+ row)).assumingMemoryBound(to: __m128i_u.self))
       return _mm256_mul_ps(
-        float16x8(superblock + row &* 2), _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(factors)))
+        float16x8(section + row &* 2), _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(factors)))
     }
 
     @inline(always)
@@ -115,20 +119,20 @@
   /// Q6_K: d·sc, exact in float32.
   struct SuperblockSymmetric: Scales {
     @inline(always) static var isAffine: Bool { false }
+    @inline(always) static var groups: Int { 16 }
     let scales: UnsafeRawPointer
 
     @inline(always)
-    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
-      scales = tile
+    init(_ matrix: GroupedTiles, chunk: UnsafeRawPointer) {
+      scales = chunk
     }
 
     @inline(always)
     func scale(_ group: Int, _ row: Int) -> __m256 {
-      let superblock = scales + (group &>> 4) &* 288
       let factors = _mm_loadl_epi64(
-        (superblock + (32 &+ (group & 15) &* 16 &+ row)).assumingMemoryBound(to: __m128i_u.self))
+        (scales + (32 &+ group &* 16 &+ row)).assumingMemoryBound(to: __m128i_u.self))
       return _mm256_mul_ps(
-        float16x8(superblock + row &* 2), _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(factors)))
+        float16x8(scales + row &* 2), _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(factors)))
     }
 
     @inline(always)

@@ -32,12 +32,17 @@
       _: C.Type, _: S.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
       _ scratch: UnsafeMutableRawPointer
     ) {
-      switch job.pointee.matrix.group {
-      case 16: multiplyRows(C.self, S.self, HalfBlock.self, job, first, count)
-      case 32: multiplyRows(C.self, S.self, OneBlock.self, job, first, count)
-      case 64: multiplyRows(C.self, S.self, TwoBlocks.self, job, first, count)
-      default: multiplyRows(C.self, S.self, FourBlocks.self, job, first, count)
-      }
+      chooseGroups(RowGroups<C, S>.self, job, first, count, scratch)
+    }
+  }
+
+  private enum RowGroups<C: Codes, S: Scales>: GroupAction {
+    @inline(always)
+    static func run<G: GroupShape>(
+      _: G.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
+      _ scratch: UnsafeMutableRawPointer
+    ) {
+      multiplyRows(C.self, S.self, G.self, job, first, count)
     }
   }
 
@@ -47,12 +52,17 @@
       _: C.Type, _: S.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
       _ scratch: UnsafeMutableRawPointer
     ) {
-      switch job.pointee.matrix.group {
-      case 16: multiplyFew(C.self, S.self, HalfBlock.self, job, first, count)
-      case 32: multiplyFew(C.self, S.self, OneBlock.self, job, first, count)
-      case 64: multiplyFew(C.self, S.self, TwoBlocks.self, job, first, count)
-      default: multiplyFew(C.self, S.self, FourBlocks.self, job, first, count)
-      }
+      chooseGroups(FewGroups<C, S>.self, job, first, count, scratch)
+    }
+  }
+
+  private enum FewGroups<C: Codes, S: Scales>: GroupAction {
+    @inline(always)
+    static func run<G: GroupShape>(
+      _: G.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
+      _ scratch: UnsafeMutableRawPointer
+    ) {
+      multiplyFew(C.self, S.self, G.self, job, first, count)
     }
   }
 

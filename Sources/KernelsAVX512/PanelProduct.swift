@@ -13,39 +13,44 @@
     _ scratch: UnsafeMutableRawPointer
   ) {
     let columns = job.pointee.matrix.columns
-    let blocks = columns / 32
     let groups = columns / job.pointee.matrix.group
+    let chunkBlocks = S.groups &* job.pointee.matrix.group / 32
     let panelBytes = TileGeometry.panelByteCount(columns: columns, group: job.pointee.matrix.group)
-    var prefetch = Prefetch(job.pointee.matrix, first, count)
     var index = 0
     while index < count {
-      let tile = job.pointee.matrix.tiles + (first &+ index) &* job.pointee.matrix.tileStride
-      let scales = S(job.pointee.matrix, tile: tile)
-      var codes = tile + job.pointee.matrix.codesSection
+      var chunk = job.pointee.matrix.tiles + (first &+ index) &* job.pointee.matrix.tileStride
       var target = scratch + index &* panelBytes
-      var block = 0
-      while block < blocks {
-        let steps = C.unpack(codes)
-        _mm512_storeu_si512(target, steps.s0)
-        _mm512_storeu_si512(target + 64, steps.s1)
-        _mm512_storeu_si512(target + 128, steps.s2)
-        _mm512_storeu_si512(target + 192, steps.s3)
-        _mm512_storeu_si512(target + 256, steps.s4)
-        _mm512_storeu_si512(target + 320, steps.s5)
-        _mm512_storeu_si512(target + 384, steps.s6)
-        _mm512_storeu_si512(target + 448, steps.s7)
-        prefetch.advance(C.self)
-        codes += C.blockBytes
-        target += 512
-        block = block &+ 1
-      }
+      let values = target + columns &* 16
+      let end = target + columns &* 16
       var group = 0
-      while group < groups {
-        _mm512_storeu_ps(target + group &* 64, scales.scale(group))
-        if S.isAffine {
-          _mm512_storeu_ps(target + (groups &+ group) &* 64, scales.offset(group))
+      while target < end {
+        let scales = S(job.pointee.matrix, chunk: chunk)
+        var codes = chunk + job.pointee.matrix.codesSection
+        var block = 0
+        while block < chunkBlocks && target < end {
+          let steps = C.unpack(codes)
+          _mm512_storeu_si512(target, steps.s0)
+          _mm512_storeu_si512(target + 64, steps.s1)
+          _mm512_storeu_si512(target + 128, steps.s2)
+          _mm512_storeu_si512(target + 192, steps.s3)
+          _mm512_storeu_si512(target + 256, steps.s4)
+          _mm512_storeu_si512(target + 320, steps.s5)
+          _mm512_storeu_si512(target + 384, steps.s6)
+          _mm512_storeu_si512(target + 448, steps.s7)
+          codes += C.blockBytes
+          target += 512
+          block = block &+ 1
         }
-        group = group &+ 1
+        var inside = 0
+        while inside < S.groups && group < groups {
+          _mm512_storeu_ps(values + group &* 64, scales.scale(inside))
+          if S.isAffine {
+            _mm512_storeu_ps(values + (groups &+ group) &* 64, scales.offset(inside))
+          }
+          group = group &+ 1
+          inside = inside &+ 1
+        }
+        chunk += job.pointee.matrix.chunkStride
       }
       index = index &+ 1
     }
@@ -75,11 +80,16 @@
     _: Z.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
-    switch job.pointee.matrix.group {
-    case 16: passTokens(Z.self, HalfBlock.self, job, first, count, scratch)
-    case 32: passTokens(Z.self, OneBlock.self, job, first, count, scratch)
-    case 64: passTokens(Z.self, TwoBlocks.self, job, first, count, scratch)
-    default: passTokens(Z.self, FourBlocks.self, job, first, count, scratch)
+    chooseGroups(PanelPass<Z>.self, job, first, count, scratch)
+  }
+
+  private enum PanelPass<Z: ZeroForm>: GroupAction {
+    @inline(always)
+    static func run<G: GroupShape>(
+      _: G.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
+      _ scratch: UnsafeMutableRawPointer
+    ) {
+      passTokens(Z.self, G.self, job, first, count, scratch)
     }
   }
 
@@ -157,14 +167,22 @@
         var partial = T.Floats.zero
         var inside = 0
         while inside < G.blocks {
-          var sums = Z.isAffine ? T.zero : T(broadcasting: zeroTerms + block &* 8)
+          let at = block &* G.halves &* 8
+          var sums = Z.isAffine ? T.zero : T(broadcasting: zeroTerms + at)
           dotHalf(&sums, panel + block &* 512, q + block &* 64)
-          dotHalf(&sums, panel + block &* 512 + 256, q + block &* 64 + 32)
-          let scaled = sums.scaled(by: inputScales + block &* 8)
+          if !G.isHalved {
+            dotHalf(&sums, panel + block &* 512 + 256, q + block &* 64 + 32)
+          }
+          let scaled = sums.scaled(by: inputScales + at)
           if inside == 0 {
             partial = scaled
           } else {
             partial.add(scaled)
+          }
+          if G.isHalved {
+            var high = Z.isAffine ? T.zero : T(broadcasting: zeroTerms + at + 8)
+            dotHalf(&high, panel + block &* 512 + 256, q + block &* 64 + 32)
+            partial.add(high.scaled(by: inputScales + at + 8))
           }
           block = block &+ 1
           inside = inside &+ 1
@@ -244,19 +262,29 @@
         var bPartial = T.Floats.zero
         var inside = 0
         while inside < G.blocks {
-          var aSums = Z.isAffine ? T.zero : T(broadcasting: zeroTerms + block &* 8)
+          let terms = block &* G.halves &* 8
+          var aSums = Z.isAffine ? T.zero : T(broadcasting: zeroTerms + terms)
           var bSums = aSums
           let at = block &* 512
           dotHalf(&aSums, a + at, &bSums, b + at, q + block &* 64)
-          dotHalf(&aSums, a + at + 256, &bSums, b + at + 256, q + block &* 64 + 32)
-          let aScaled = aSums.scaled(by: inputScales + block &* 8)
-          let bScaled = bSums.scaled(by: inputScales + block &* 8)
+          if !G.isHalved {
+            dotHalf(&aSums, a + at + 256, &bSums, b + at + 256, q + block &* 64 + 32)
+          }
+          let aScaled = aSums.scaled(by: inputScales + terms)
+          let bScaled = bSums.scaled(by: inputScales + terms)
           if inside == 0 {
             aPartial = aScaled
             bPartial = bScaled
           } else {
             aPartial.add(aScaled)
             bPartial.add(bScaled)
+          }
+          if G.isHalved {
+            var aHigh = Z.isAffine ? T.zero : T(broadcasting: zeroTerms + terms + 8)
+            var bHigh = aHigh
+            dotHalf(&aHigh, a + at + 256, &bHigh, b + at + 256, q + block &* 64 + 32)
+            aPartial.add(aHigh.scaled(by: inputScales + terms + 8))
+            bPartial.add(bHigh.scaled(by: inputScales + terms + 8))
           }
           block = block &+ 1
           inside = inside &+ 1

@@ -2,24 +2,6 @@
   import KernelTypes
   import _Builtin_intrinsics.intel
 
-  /// Blocks of 32 inputs in a weight group.
-  protocol GroupShape {
-    static var blocks: Int { get }
-  }
-
-  extension GroupShape {
-    /// Inputs of a weight group.
-    @inline(always) static var inputs: Int { blocks == 0 ? 16 : blocks &* 32 }
-    /// Inputs of an activation group.
-    @inline(always) static var activationInputs: Int { blocks == 0 ? 16 : 32 }
-  }
-
-  /// Groups of 16: two in a block.
-  enum HalfBlock: GroupShape { @inline(always) static var blocks: Int { 0 } }
-  enum OneBlock: GroupShape { @inline(always) static var blocks: Int { 1 } }
-  enum TwoBlocks: GroupShape { @inline(always) static var blocks: Int { 2 } }
-  enum FourBlocks: GroupShape { @inline(always) static var blocks: Int { 4 } }
-
   @inline(always)
   private func dot(
     _ sum: __m512i, _ w0: __m512i, _ w1: __m512i, _ w2: __m512i, _ w3: __m512i,
@@ -38,15 +20,37 @@
     S.isAffine ? _mm512_setzero_si512() : _mm512_set1_epi32(zeroTerms[index])
   }
 
+  /// s_x·Σuq.
+  @inline(always)
+  private func scaled(_ sum: __m512i, _ scale: Float) -> __m512 {
+    _mm512_mul_ps(_mm512_set1_ps(scale), _mm512_cvtepi32_ps(sum))
+  }
+
   /// acc + s_w·t, and for affine matrices + b·Σ s_x·Σq.
   @inline(always)
   private func accumulate<S: Scales>(
-    _ total: __m512, _ partial: __m512, _ scales: S, _ group: Int, _ groupSums: UnsafePointer<Float>
+    _ total: __m512, _ partial: __m512, _ scales: S, _ group: Int, _ groupSum: UnsafePointer<Float>
   ) -> __m512 {
     let total = _mm512_add_ps(total, _mm512_mul_ps(scales.scale(group), partial))
     guard S.isAffine else { return total }
     return _mm512_add_ps(
-      total, _mm512_mul_ps(scales.offset(group), _mm512_set1_ps(groupSums[group])))
+      total, _mm512_mul_ps(scales.offset(group), _mm512_set1_ps(groupSum[0])))
+  }
+
+  /// s_x·Σuq of the activation groups of a block; the second only if it is halved.
+  @inline(always)
+  private func blockTerms<C: Codes, S: Scales, G: GroupShape>(
+    _: C.Type, _: S.Type, _: G.Type, _ w: Steps, _ q: UnsafePointer<Int32>,
+    _ inputScales: UnsafePointer<Float>, _ zeroTerms: UnsafePointer<Int32>, _ block: Int
+  ) -> (first: __m512, second: __m512) {
+    let at = block &* G.halves
+    let low = dot(start(S.self, zeroTerms, at), w.s0, w.s1, w.s2, w.s3, q)
+    guard G.isHalved else {
+      let sum = dot(low, w.s4, w.s5, w.s6, w.s7, q + 4)
+      return (scaled(sum, inputScales[at]), _mm512_setzero_ps())
+    }
+    let high = dot(start(S.self, zeroTerms, at &+ 1), w.s4, w.s5, w.s6, w.s7, q + 4)
+    return (scaled(low, inputScales[at]), scaled(high, inputScales[at &+ 1]))
   }
 
   /// Tiles times one token.
@@ -60,51 +64,52 @@
     let zeroTerms = job.pointee.zeroTerms
     let groupSums = job.pointee.groupSums
     let blocks = job.pointee.matrix.columns / 32
-    var prefetch = Prefetch(job.pointee.matrix, first, count)
+    let codesSection = job.pointee.matrix.codesSection
+    let chunkStride = job.pointee.matrix.chunkStride
     var index = first
     while index < first &+ count {
-      let tile = job.pointee.matrix.tiles + index &* job.pointee.matrix.tileStride
-      let scales = S(job.pointee.matrix, tile: tile)
-      var codes = tile + job.pointee.matrix.codesSection
+      var chunk = job.pointee.matrix.tiles + index &* job.pointee.matrix.tileStride
       var total = _mm512_setzero_ps()
       var block = 0
       var group = 0
       while block < blocks {
-        if G.blocks == 0 {
-          let w = C.unpack(codes)
-          let q = input + block &* 8
-          let low = dot(start(S.self, zeroTerms, group), w.s0, w.s1, w.s2, w.s3, q)
-          let high = dot(start(S.self, zeroTerms, group &+ 1), w.s4, w.s5, w.s6, w.s7, q + 4)
-          total = accumulate(
-            total, _mm512_mul_ps(_mm512_set1_ps(inputScales[group]), _mm512_cvtepi32_ps(low)),
-            scales, group, groupSums)
-          total = accumulate(
-            total,
-            _mm512_mul_ps(_mm512_set1_ps(inputScales[group &+ 1]), _mm512_cvtepi32_ps(high)),
-            scales, group &+ 1, groupSums)
-          prefetch.advance(C.self)
-          codes += C.blockBytes
-          block = block &+ 1
-          group = group &+ 2
-        } else {
-          var partial = _mm512_setzero_ps()
-          var inside = 0
-          while inside < G.blocks {
+        let scales = S(job.pointee.matrix, chunk: chunk)
+        var codes = chunk + codesSection
+        // The group inside its chunk.
+        var inside = 0
+        repeat {
+          if G.blocks == 0 {
             let w = C.unpack(codes)
             let q = input + block &* 8
-            let low = dot(start(S.self, zeroTerms, block), w.s0, w.s1, w.s2, w.s3, q)
-            let sum = dot(low, w.s4, w.s5, w.s6, w.s7, q + 4)
-            let scaled = _mm512_mul_ps(
-              _mm512_set1_ps(inputScales[block]), _mm512_cvtepi32_ps(sum))
-            partial = inside == 0 ? scaled : _mm512_add_ps(partial, scaled)
-            prefetch.advance(C.self)
+            let low = dot(start(S.self, zeroTerms, group), w.s0, w.s1, w.s2, w.s3, q)
+            let high = dot(start(S.self, zeroTerms, group &+ 1), w.s4, w.s5, w.s6, w.s7, q + 4)
+            total = accumulate(
+              total, scaled(low, inputScales[group]), scales, inside, groupSums + group)
+            total = accumulate(
+              total, scaled(high, inputScales[group &+ 1]), scales, inside &+ 1,
+              groupSums + (group &+ 1))
             codes += C.blockBytes
             block = block &+ 1
+            group = group &+ 2
+            inside = inside &+ 2
+          } else {
+            var partial = _mm512_setzero_ps()
+            let start = block
+            while block < start &+ G.blocks {
+              let term = blockTerms(
+                C.self, S.self, G.self, C.unpack(codes), input + block &* 8, inputScales,
+                zeroTerms, block)
+              partial = block == start ? term.first : _mm512_add_ps(partial, term.first)
+              if G.isHalved { partial = _mm512_add_ps(partial, term.second) }
+              codes += C.blockBytes
+              block = block &+ 1
+            }
+            total = accumulate(total, partial, scales, inside, groupSums + group)
+            group = group &+ 1
             inside = inside &+ 1
           }
-          total = accumulate(total, partial, scales, group, groupSums)
-          group = group &+ 1
-        }
+        } while inside < S.groups && block < blocks
+        chunk += chunkStride
       }
       storeRows(
         total, job.pointee.output + index &* 16, job.pointee.matrix.rows &- index &* 16,

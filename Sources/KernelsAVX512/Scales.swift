@@ -1,11 +1,14 @@
 #if arch(x86_64)
+  import CVector
   import KernelTypes
   import _Builtin_intrinsics.intel
 
-  /// The scales (and offsets) of one tile: sixteen of a group at a time, as float32.
+  /// The scales (and offsets) of a chunk: sixteen of a group at a time, as float32.
   protocol Scales {
     static var isAffine: Bool { get }
-    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer)
+    /// Groups of a chunk.
+    static var groups: Int { get }
+    init(_ matrix: GroupedTiles, chunk: UnsafeRawPointer)
     func scale(_ group: Int) -> __m512
     /// Only asked for when `isAffine`.
     func offset(_ group: Int) -> __m512
@@ -24,11 +27,12 @@
 
   struct Float16Symmetric: Scales {
     @inline(always) static var isAffine: Bool { false }
+    @inline(always) static var groups: Int { 2 }
     let scales: UnsafeRawPointer
 
     @inline(always)
-    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
-      scales = tile
+    init(_ matrix: GroupedTiles, chunk: UnsafeRawPointer) {
+      scales = chunk
     }
 
     @inline(always)
@@ -40,13 +44,14 @@
 
   struct Float16Affine: Scales {
     @inline(always) static var isAffine: Bool { true }
+    @inline(always) static var groups: Int { 2 }
     let scales: UnsafeRawPointer
     let offsets: UnsafeRawPointer
 
     @inline(always)
-    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
-      scales = tile
-      offsets = tile + matrix.offsetsSection
+    init(_ matrix: GroupedTiles, chunk: UnsafeRawPointer) {
+      scales = chunk
+      offsets = chunk + matrix.offsetsSection
     }
 
     @inline(always)
@@ -59,12 +64,13 @@
   /// bfloat16 or float32: one well-predicted branch per group instead of twice the code.
   struct WideSymmetric: Scales {
     @inline(always) static var isAffine: Bool { false }
+    @inline(always) static var groups: Int { 2 }
     let scales: UnsafeRawPointer
     let isFloat32: Bool
 
     @inline(always)
-    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
-      scales = tile
+    init(_ matrix: GroupedTiles, chunk: UnsafeRawPointer) {
+      scales = chunk
       isFloat32 = if case .float32 = matrix.scaleStorage { true } else { false }
     }
 
@@ -80,14 +86,15 @@
   /// bfloat16 or float32 with offsets.
   struct WideAffine: Scales {
     @inline(always) static var isAffine: Bool { true }
+    @inline(always) static var groups: Int { 2 }
     let scales: UnsafeRawPointer
     let offsets: UnsafeRawPointer
     let isFloat32: Bool
 
     @inline(always)
-    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
-      scales = tile
-      offsets = tile + matrix.offsetsSection
+    init(_ matrix: GroupedTiles, chunk: UnsafeRawPointer) {
+      scales = chunk
+      offsets = chunk + matrix.offsetsSection
       isFloat32 = if case .float32 = matrix.scaleStorage { true } else { false }
     }
 
@@ -102,25 +109,37 @@
     }
   }
 
+  /// Reads the 320 bytes of a super-block's scales, which are used one by one among the codes, so
+  /// that memory is read in ascending order.
+  @inline(always)
+  private func touch(_ chunk: UnsafeRawPointer) {
+    _ = pipit_load_in_order(chunk)
+    _ = pipit_load_in_order(chunk + 64)
+    _ = pipit_load_in_order(chunk + 128)
+    _ = pipit_load_in_order(chunk + 192)
+    _ = pipit_load_in_order(chunk + 256)
+  }
+
   /// Q4_K and Q5_K: d·s_k and −(dmin·m_k), both exact in float32.
   struct SuperblockAffine: Scales {
     @inline(always) static var isAffine: Bool { true }
+    @inline(always) static var groups: Int { 8 }
     let scales: UnsafeRawPointer
     let offsets: UnsafeRawPointer
 
     @inline(always)
-    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
-      scales = tile
-      offsets = tile + matrix.offsetsSection
+    init(_ matrix: GroupedTiles, chunk: UnsafeRawPointer) {
+      scales = chunk
+      offsets = chunk + matrix.offsetsSection
+      touch(chunk)
     }
 
     @inline(always)
     private func product(_ section: UnsafeRawPointer, _ group: Int) -> __m512 {
-      let superblock = section + (group &>> 3) &* 160
       let factors = _mm_loadu_si128(
-        (superblock + (32 &+ (group & 7) &* 16)).assumingMemoryBound(to: __m128i_u.self))
+        (section + (32 &+ group &* 16)).assumingMemoryBound(to: __m128i_u.self))
       return _mm512_mul_ps(
-        float16x16(superblock), _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(factors)))
+        float16x16(section), _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(factors)))
     }
 
     @inline(always)
@@ -137,20 +156,21 @@
   /// Q6_K: d·sc, exact in float32.
   struct SuperblockSymmetric: Scales {
     @inline(always) static var isAffine: Bool { false }
+    @inline(always) static var groups: Int { 16 }
     let scales: UnsafeRawPointer
 
     @inline(always)
-    init(_ matrix: GroupedTiles, tile: UnsafeRawPointer) {
-      scales = tile
+    init(_ matrix: GroupedTiles, chunk: UnsafeRawPointer) {
+      scales = chunk
+      touch(chunk)
     }
 
     @inline(always)
     func scale(_ group: Int) -> __m512 {
-      let superblock = scales + (group &>> 4) &* 288
       let factors = _mm_loadu_si128(
-        (superblock + (32 &+ (group & 15) &* 16)).assumingMemoryBound(to: __m128i_u.self))
+        (scales + (32 &+ group &* 16)).assumingMemoryBound(to: __m128i_u.self))
       return _mm512_mul_ps(
-        float16x16(superblock), _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(factors)))
+        float16x16(scales), _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(factors)))
     }
 
     @inline(always)

@@ -16,44 +16,42 @@
     let isFloat16 = if case .float16 = job.pointee.matrix.scaleStorage { true } else { false }
     if job.pointee.matrix.isSigns {
       if isFloat16 {
-        chooseGroup(Signs.self, Float16Symmetric.self, job, first, count)
+        choose(Signs.self, Float16Symmetric.self, job, first, count, scratch)
       } else {
-        chooseGroup(Signs.self, WideSymmetric.self, job, first, count)
+        choose(Signs.self, WideSymmetric.self, job, first, count, scratch)
       }
     } else if job.pointee.matrix.isAffine {
       if isFloat16 {
-        chooseGroup(Bits1.self, Float16Affine.self, job, first, count)
+        choose(Bits1.self, Float16Affine.self, job, first, count, scratch)
       } else {
-        chooseGroup(Bits1.self, WideAffine.self, job, first, count)
+        choose(Bits1.self, WideAffine.self, job, first, count, scratch)
       }
     } else if isFloat16 {
-      chooseGroup(Bits1.self, Float16Symmetric.self, job, first, count)
+      choose(Bits1.self, Float16Symmetric.self, job, first, count, scratch)
     } else {
-      chooseGroup(Bits1.self, WideSymmetric.self, job, first, count)
+      choose(Bits1.self, WideSymmetric.self, job, first, count, scratch)
     }
   }
 
   @inline(always)
-  private func chooseGroup<C: Codes, S: Scales>(
-    _: C.Type, _: S.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int
+  private func choose<C: Codes, S: Scales>(
+    _: C.Type, _: S.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
+    _ scratch: UnsafeMutableRawPointer
   ) {
-    switch job.pointee.matrix.group {
-    case 16: choose(C.self, S.self, HalfBlock.self, job, first, count)
-    case 32: choose(C.self, S.self, OneBlock.self, job, first, count)
-    case 64: choose(C.self, S.self, TwoBlocks.self, job, first, count)
-    default: choose(C.self, S.self, FourBlocks.self, job, first, count)
-    }
+    chooseGroups(Groups<C, S>.self, job, first, count, scratch)
   }
 
-  @inline(always)
-  private func choose<C: Codes, S: Scales, G: GroupShape>(
-    _: C.Type, _: S.Type, _: G.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int,
-    _ count: Int
-  ) {
-    if job.pointee.input.lanes == 1 {
-      multiplyRows(C.self, S.self, G.self, job, first, count)
-    } else {
-      multiplyFew(C.self, S.self, G.self, job, first, count)
+  private enum Groups<C: Codes, S: Scales>: GroupAction {
+    @inline(always)
+    static func run<G: GroupShape>(
+      _: G.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
+      _ scratch: UnsafeMutableRawPointer
+    ) {
+      if job.pointee.input.lanes == 1 {
+        multiplyRows(C.self, S.self, G.self, job, first, count)
+      } else {
+        multiplyFew(C.self, S.self, G.self, job, first, count)
+      }
     }
   }
 #endif

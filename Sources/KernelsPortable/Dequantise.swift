@@ -16,7 +16,7 @@ package func dequantiseRow(
       scale = tileScale(matrix, tile, step / stepsPerGroup, row)
       offset = matrix.pointee.isAffine ? tileOffset(matrix, tile, step / stepsPerGroup, row) : 0
     }
-    let block = tile + matrix.pointee.codesSection + (step &>> 3) &* bits &* 64
+    let block = codesBlock(matrix, tile, step &>> 3)
     let four = fourCodes(block, bits: bits, step: step & 7, row: row)
     var index = 0
     while index < 4 {
@@ -47,8 +47,7 @@ package func dequantiseTile(
   var column = 0
   while column < matrix.pointee.columns {
     if column % 32 == 0 {
-      unpackBlock(
-        tile + matrix.pointee.codesSection + column / 32 &* bits &* 64, bits: bits, into: scratch)
+      unpackBlock(codesBlock(matrix, tile, column / 32), bits: bits, into: scratch)
     }
     if column % group == 0 {
       var row = 0

@@ -33,9 +33,7 @@ private func expandPanel(
   let bits = matrix.pointee.bits
   var block = 0
   while block < columns / 32 {
-    unpackBlock(
-      tile + matrix.pointee.codesSection + block &* bits &* 64, bits: bits,
-      into: scratch + block &* 512)
+    unpackBlock(codesBlock(matrix, tile, block), bits: bits, into: scratch + block &* 512)
     block = block &+ 1
   }
   let groups = columns / matrix.pointee.group

@@ -41,29 +41,37 @@ package func element(
 package func tileScale(
   _ matrix: UnsafePointer<GroupedTiles>, _ tile: UnsafeRawPointer, _ group: Int, _ row: Int
 ) -> Float {
+  let (chunk, index) = chunkOfGroup(matrix, tile, group)
   guard case .superblock = matrix.pointee.scaleStorage else {
-    return element(tile, group &* 16 &+ row, matrix.pointee.scaleStorage)
+    return element(chunk, index &* 16 &+ row, matrix.pointee.scaleStorage)
   }
-  if matrix.pointee.isAffine {
-    let superblock = tile + (group &>> 3) &* 160
-    let factor = superblock.load(
-      fromByteOffset: 32 &+ (group & 7) &* 16 &+ row, as: UInt8.self)
-    return element(superblock, row, .float16) * Float(factor)
-  }
-  let superblock = tile + (group &>> 4) &* 288
-  let factor = superblock.load(fromByteOffset: 32 &+ (group & 15) &* 16 &+ row, as: Int8.self)
-  return element(superblock, row, .float16) * Float(factor)
+  let at = 32 &+ index &* 16 &+ row
+  let factor =
+    matrix.pointee.isAffine
+    ? Float(chunk.load(fromByteOffset: at, as: UInt8.self))
+    : Float(chunk.load(fromByteOffset: at, as: Int8.self))
+  return element(chunk, row, .float16) * factor
 }
 
 /// The offset of a row (0..<16) and group of an affine tile.
 package func tileOffset(
   _ matrix: UnsafePointer<GroupedTiles>, _ tile: UnsafeRawPointer, _ group: Int, _ row: Int
 ) -> Float {
-  let section = tile + matrix.pointee.offsetsSection
+  let (chunk, index) = chunkOfGroup(matrix, tile, group)
+  let section = chunk + matrix.pointee.offsetsSection
   guard case .superblock = matrix.pointee.scaleStorage else {
-    return element(section, group &* 16 &+ row, matrix.pointee.scaleStorage)
+    return element(section, index &* 16 &+ row, matrix.pointee.scaleStorage)
   }
-  let superblock = section + (group &>> 3) &* 160
-  let factor = superblock.load(fromByteOffset: 32 &+ (group & 7) &* 16 &+ row, as: UInt8.self)
-  return -(element(superblock, row, .float16) * Float(factor))
+  let factor = section.load(fromByteOffset: 32 &+ index &* 16 &+ row, as: UInt8.self)
+  return -(element(section, row, .float16) * Float(factor))
+}
+
+/// Where the chunk of a group begins, and which of its groups this is.
+private func chunkOfGroup(
+  _ matrix: UnsafePointer<GroupedTiles>, _ tile: UnsafeRawPointer, _ group: Int
+) -> (chunk: UnsafeRawPointer, index: Int) {
+  let chunk = group / matrix.pointee.chunkGroups
+  return (
+    tile + chunk &* matrix.pointee.chunkStride, group &- chunk &* matrix.pointee.chunkGroups
+  )
 }

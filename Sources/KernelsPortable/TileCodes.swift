@@ -1,3 +1,5 @@
+import KernelTypes
+
 // The codes of a tile: blocks of 32 inputs × 16 rows.
 //
 // A block has eight steps; step d holds inputs 4d…4d+3 of every row, byte 4·row + i for input
@@ -15,20 +17,32 @@ package func planes(ofBits bits: Int) -> (low: Int, high: Int) {
   }
 }
 
-/// Packs 16 rows of codes, one per byte and `columns` apart, into the blocks of a tile.
+/// Block `index` of a tile.
+func codesBlock(
+  _ matrix: UnsafePointer<GroupedTiles>, _ tile: UnsafeRawPointer, _ index: Int
+) -> UnsafeRawPointer {
+  let chunkBlocks = matrix.pointee.chunkGroups &* matrix.pointee.group / 32
+  let chunk = index / chunkBlocks
+  return tile
+    + (chunk &* matrix.pointee.chunkStride &+ matrix.pointee.codesSection
+      &+ (index &- chunk &* chunkBlocks) &* matrix.pointee.bits &* 64)
+}
+
+/// Packs 16 rows of codes, one per byte and `stride` apart, into blocks of a tile.
 ///
 /// `columns` is a multiple of 32. Codes wider than `bits` are cut.
 package func packCodes(
-  _ rows: UnsafePointer<UInt8>, columns: Int, bits: Int, into codes: UnsafeMutableRawPointer
+  _ rows: UnsafePointer<UInt8>, stride: Int, columns: Int, bits: Int,
+  into codes: UnsafeMutableRawPointer
 ) {
   let (low, high) = planes(ofBits: bits)
   var target = codes
   var column = 0
   while column < columns {
-    packPlane(rows + column, columns, bits: low, shift: 0, into: target)
+    packPlane(rows + column, stride, bits: low, shift: 0, into: target)
     target += low &* 64
     if high > 0 {
-      packPlane(rows + column, columns, bits: high, shift: low, into: target)
+      packPlane(rows + column, stride, bits: high, shift: low, into: target)
       target += high &* 64
     }
     column = column &+ 32

@@ -11,6 +11,12 @@ package struct Configuration: Sendable, Hashable {
     set { values["model"] = newValue.map { .string($0) } }
   }
 
+  /// How a model's thoughts are shown on a terminal, by the name that the chat gives it.
+  package var thoughts: String? {
+    get { values["thoughts"]?.stringValue }
+    set { values["thoughts"] = newValue.map { .string($0) } }
+  }
+
   private var values = JSONObject()
 
   /// Reads the file; one that does not exist is empty.
@@ -26,9 +32,11 @@ package struct Configuration: Sendable, Hashable {
       throw .invalidConfig(path: path, reason: "it is not a JSON object")
     }
     values = object
-    switch values["model"] {
-    case nil, .null, .string: break
-    default: throw .invalidConfig(path: path, reason: "\"model\" is not a string")
+    for key in ["model", "thoughts"] {
+      switch values[key] {
+      case nil, .null, .string: break
+      default: throw .invalidConfig(path: path, reason: "\"\(key)\" is not a string")
+      }
     }
   }
 

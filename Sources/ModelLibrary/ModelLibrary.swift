@@ -17,10 +17,13 @@ package struct ModelLibrary: Sendable {
     return models(in: directories.bundled, isBundled: true).filter { !names.contains($0.name) }
   }
 
+  /// All that can be loaded by its name.
+  package func available() -> [InstalledModel] { installed() + bundled() }
+
   /// The models of a folder's folders, by name; one that is no model is left out.
   private func models(in directory: String, isBundled: Bool) -> [InstalledModel] {
     Folders.names(directory).compactMap { name in
-      if name.hasPrefix(".") { return nil }
+      guard FileNames.isSafe(name) else { return nil }
       let folder = directory + "/" + name
       guard let (path, form) = try? Self.model(at: folder), path != folder || form != .gguf else {
         return nil
@@ -33,7 +36,7 @@ package struct ModelLibrary: Sendable {
 
   /// The model of that name, installed or bundled.
   package func installed(_ name: String) throws(LibraryError) -> InstalledModel {
-    let all = installed() + bundled()
+    let all = available()
     if let model = all.first(where: { $0.name == name }) { return model }
     let folded = all.filter { $0.name.lowercased() == name.lowercased() }
     if folded.count == 1 { return folded[0] }
@@ -81,10 +84,15 @@ package struct ModelLibrary: Sendable {
   /// Sets the model that is used when none is named.
   package func setDefault(_ name: String) throws(LibraryError) -> InstalledModel {
     let model = try installed(name)
-    var configuration = try Configuration(path: directories.config)
-    configuration.model = model.name
-    try configuration.write(to: directories.config)
+    try configure { $0.model = model.name }
     return model
+  }
+
+  /// Changes what the user has chosen for good.
+  package func configure(_ change: (inout Configuration) -> Void) throws(LibraryError) {
+    var configuration = try Configuration(path: directories.config)
+    change(&configuration)
+    try configuration.write(to: directories.config)
   }
 
   /// What to load at a path: the file itself, the only GGUF file of a folder, or a checkpoint.

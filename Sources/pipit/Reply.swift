@@ -84,16 +84,28 @@ struct Reply: Sendable {
     let turn = try await action { event in
       if case .prefill(let done, let total) = event { meter.showPrefill(done: done, total: total) }
     }
-    let object = JSONValue.turn(turn, model: session.engine.loaded, options: options)
+    let object = JSONValue.turn(
+      turn, model: session.engine.loaded, conversation: await keptConversation(turn),
+      await session.settings, options: options)
     try console.write(object.text + "\n")
     return turn
   }
 
   private func showEvents(_ action: Action) async throws -> ChatTurn {
     let console = console
-    return try await action { event in
+    let turn = try await action { event in
       try console.write(JSONValue.event(event).text + "\n")
     }
+    if let id = await keptConversation(turn) {
+      try console.write(JSONValue.kept(id).text + "\n")
+    }
+    return turn
+  }
+
+  /// The conversation whose file has the turn.
+  func keptConversation(_ turn: ChatTurn) async -> ConversationID? {
+    guard turn.saveFailure == nil, let info = await session.info, info.isSaved else { return nil }
+    return info.id
   }
 
   /// What standard error says after the reply: why it was cut short, and its figures.

@@ -5,16 +5,20 @@ import Tokenizers
 
 extension JSONValue {
   /// What `run --json` prints.
+  ///
+  /// `conversation` is the one that it was kept in.
   static func turn(
-    _ turn: ChatTurn, model: ModelDescription?, options: Options
+    _ turn: ChatTurn, model: ModelDescription?, conversation: ConversationID?,
+    _ chosen: ChatSettings, options: Options
   ) -> JSONValue {
     .members(
       [
         ("model", .optional(model?.name)),
+        ("conversation", .optional(conversation?.description)),
         ("text", .string(turn.reply.content)),
         ("reasoning", .optional(turn.reply.reasoning)),
         ("dropped", turn.dropped.map(dropped) ?? .null),
-      ] + statistics(turn.statistics) + [("settings", settings(turn.parameters, options))])
+      ] + statistics(turn.statistics) + [("settings", settings(turn.parameters, chosen, options))])
   }
 
   private static func dropped(_ dropped: DroppedMessages) -> JSONValue {
@@ -22,23 +26,24 @@ extension JSONValue {
   }
 
   /// What the reply was made with; null is the engine's own choice.
-  private static func settings(_ parameters: GenerationParameters, _ options: Options) -> JSONValue
-  {
+  private static func settings(
+    _ parameters: GenerationParameters, _ chosen: ChatSettings, _ options: Options
+  ) -> JSONValue {
     let model = options.modelOptions
     return .members(
       sampling(parameters.sampling) + [
         ("max_tokens", .optional(parameters.maximumTokens)),
         ("stop", .array(parameters.stopStrings.map { .string($0) })),
         ("seed", .unsigned(parameters.seed)),
-        ("system", .optional(options.system)),
-        ("think", .bool(options.think ?? false)),
+        ("system", .optional(chosen.system)),
+        ("think", .bool(chosen.isThinking)),
         ("think_budget", .optional(parameters.thinkingBudget)),
         ("context", .optional(model.contextLength)),
         ("threads", .optional(model.threads)),
         ("kv_bits", .optional(model.keyValueBits?.rawValue)),
         ("backend", .optional(model.backend?.rawValue)),
         ("force", .bool(options.force)),
-        ("overflow", .string(options.overflow.rawValue)),
+        ("overflow", .string(chosen.overflow.rawValue)),
       ])
   }
 
@@ -107,6 +112,13 @@ extension JSONValue {
     case .finished(let statistics):
       .members([("event", .string("finished"))] + self.statistics(statistics))
     }
+  }
+
+  /// The last line of `run --ndjson` when the conversation is kept.
+  static func kept(_ conversation: ConversationID) -> JSONValue {
+    .members([
+      ("event", .string("kept")), ("conversation", .string(conversation.description)),
+    ])
   }
 
   private static func ids(_ tokens: [TokenID]) -> JSONValue {

@@ -20,8 +20,10 @@ import Testing
     ("/open 99", "a number"), ("/open nothing-like-it", "There is no conversation"),
     ("/search", "/search WORDS"), ("/branch 9", "a number from 1 to"), ("/branch x", "/branch [N]"),
     ("/export pdf", "md, json or txt"), ("/export", "/export md|json|txt [FILE]"),
-    ("/copy everything", "code, all or nothing"), ("/attach", "/attach FILE"),
-    ("/attach /nowhere", "could not be read"), ("/think never", "fold, show, hide or budget N"),
+    ("/copy everything", "code, all or nothing"), ("/attach", "/attach FILE|-"),
+    ("/attach /nowhere", "could not be read"), ("/attach /", "Is a directory"),
+    ("/attach /dev/zero", "/dev/zero is longer than"), ("/list some", "all or nothing"),
+    ("/think never", "fold, show, hide or budget N"),
     ("/think budget x", "a whole number"), ("/params heat 1", "temperature, top-k"),
     ("/params temperature hot", "a number from 0 to 100"), ("/regen now", "/regen stands alone"),
     ("/hlep", "did you mean /help?"), ("/edit", "/edit TEXT"), ("/help nothing", "no command"),
@@ -105,6 +107,32 @@ import Testing
       #expect(again.errorText.contains("File exists"))
     }
     #expect(try chat("hello", "/export txt -", in: binary).outcome.errorText.contains("First."))
+  }
+
+  /// A name that was not asked for is never in the way.
+  @Test func exportFindsAName() throws {
+    let binary = try BuiltBinary(script: #"{"replies": \#(Self.replies)}"#)
+    let exports = try binary.shell(
+      #"cd "$HOME" && printf 'Hi, there\n/export md\n/export md\n/export md\n' | "$PIPIT" chat"#)
+    #expect(exports.code == 0, "\(exports.errorText)")
+    #expect(exports.errorText.contains("Written to hi-there-3.md."))
+    for name in ["hi-there", "hi-there-2", "hi-there-3"] {
+      #expect(FileManager.default.fileExists(atPath: "\(binary.home)/\(name).md"))
+    }
+  }
+
+  @Test func whatIsAttachedCanBeTakenAway() throws {
+    let binary = try BuiltBinary(
+      script: #"{"replies": [["ok"]], "record": "RECORD"}"#, recording: true)
+    try Data("secret".utf8).write(to: URL(filePath: binary.home + "/a.txt"))
+    let (outcome, record) = try chat(
+      "/attach \(binary.home)/a.txt", "/context", "/attach -", "/attach -", "/context", "hi",
+      in: binary)
+    #expect(outcome.code == 0, "\(outcome.errorText)")
+    #expect(outcome.errorText.components(separatedBy: "attached     a.txt").count == 2)
+    #expect(outcome.errorText.contains("a.txt does not go with the message."))
+    #expect(outcome.errorText.contains("Nothing is attached."))
+    #expect(record.last?.contains("secret") == false)
   }
 
   @Test func attachHasASizeGate() throws {

@@ -98,10 +98,96 @@ import Testing
     let deadline = Date().addingTimeInterval(20)
     while binary.record.count < 2, Date() < deadline { Thread.sleep(forTimeInterval: 0.02) }
     terminal.type("\u{3}")
-    #expect(terminal.expect("Stopped."))
+    #expect(terminal.expect("Stopped before the reply began"))
     #expect(terminal.expect("> "))
     terminal.type("\u{3}")
     #expect(terminal.finish() == 130)
+  }
+
+  @Test func aReplyThatWasStoppedBeforeItBeganCanBeContinued() throws {
+    let binary = try BuiltBinary(
+      script:
+        #"{"replies": [["never"], ["the answer"]], "prefillDelay": 3000, "record": "RECORD"}"#,
+      recording: true)
+    let terminal = try PseudoTerminal(binary, ["chat"])
+    #expect(terminal.expect("> "))
+    terminal.type("go\r")
+    let deadline = Date().addingTimeInterval(20)
+    while binary.record.count < 2, Date() < deadline { Thread.sleep(forTimeInterval: 0.02) }
+    terminal.type("\u{3}")
+    #expect(terminal.expect("/continue has it made"))
+    #expect(terminal.expect("> "))
+    terminal.type("/continue\r")
+    #expect(terminal.expect("the answer"))
+    #expect(terminal.expect("> "))
+    #expect(binary.record.last?.contains(#"user\ngo<|im_end|>\n<|im_start|>assistant\n""#) == true)
+    terminal.type("/exit\r")
+    #expect(terminal.finish() == 0)
+  }
+
+  /// In any window the list of commands is whole, in rows that fit.
+  @Test(arguments: [20, 40, 80, 200])
+  func helpIsNotCut(_ columns: Int) throws {
+    let binary = try BuiltBinary(script: #"{"replies": [["ok"]], "thinking": "switchable"}"#)
+    let terminal = try PseudoTerminal(binary, ["chat"], columns: columns)
+    #expect(terminal.expect("> "))
+    terminal.type("/help\r")
+    #expect(terminal.expect("> "))
+    terminal.type("/exit\r")
+    #expect(terminal.finish() == 0)
+    let shown = terminal.shown.text
+    #expect(!shown.contains("…"))
+    let words = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for text in [
+      "keep this conversation at the top of lists, or no more",
+      "let the model think before it answers",
+    ] {
+      #expect(words.contains(text), "\(text)")
+    }
+    #expect(words.contains("may begin with a space."))
+  }
+
+  /// A model's name or path that came with the program is offered as an installed one is.
+  @Test func bundledModelsAreListed() throws {
+    let binary = try BuiltBinary(script: #"{"replies": [["ok"]]}"#)
+    let folder = binary.home + "/bundled/small-one"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data("GGUF".utf8).write(to: URL(filePath: folder + "/small-one.gguf"))
+    #expect(try binary.run("chat", input: "/model\n").errorText.contains("  small-one\n"))
+  }
+
+  /// How thoughts are shown is the user's for good; what a script says is not.
+  @Test func howThoughtsAreShownIsKept() throws {
+    let binary = try BuiltBinary(
+      script: #"{"replies": [["A thought.</think>\n\nAnswer."]], "thinking": "switchable"}"#)
+    try Data(#"{"theme":"dark"}"#.utf8).write(to: URL(filePath: binary.home + "/config.json"))
+    func config() throws -> String {
+      try String(contentsOfFile: binary.home + "/config.json", encoding: .utf8)
+    }
+    #expect(try binary.run("chat", input: "/think show\n").code == 0)
+    #expect(try !config().contains("thoughts"))
+    let first = try PseudoTerminal(binary, ["chat"])
+    #expect(first.expect("> "))
+    first.type("/think show\r")
+    #expect(first.expect("stay on the screen"))
+    first.type("/exit\r")
+    #expect(first.finish() == 0)
+    #expect(try config().contains(#""thoughts": "show""#) && config().contains("dark"))
+    for arguments in [["chat", "--think"], ["run", "--no-stdin", "--think", "go"]] {
+      let terminal = try PseudoTerminal(binary, arguments)
+      if arguments[0] == "chat" {
+        #expect(terminal.expect("> "))
+        terminal.type("go\r")
+        #expect(terminal.expect("of 4,096"))
+        terminal.type("/exit\r")
+      }
+      #expect(terminal.finish() == 0)
+      #expect(terminal.shown.text.contains("A thought."), "\(arguments)")
+    }
+    try Data(#"{"thoughts":"loud"}"#.utf8).write(to: URL(filePath: binary.home + "/config.json"))
+    let odd = try binary.run("run", "x")
+    #expect(odd.code == 0 && odd.outputText == "A thought.</think>\n\nAnswer.\n")
+    #expect(odd.errorText.contains("none of fold, show, hide"))
   }
 
   @Test func aBackslashContinuesTheMessage() throws {

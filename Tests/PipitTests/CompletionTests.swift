@@ -85,11 +85,39 @@ import Testing
     ("pipit --quiet run --no-t", ["--no-think"]),
     ("pipit models --temp", []),
     ("pipit run -m \"\"", ["tiny"]),
+    ("pipit history sh", ["show"]),
   ])
   func bashOffers(_ line: String, _ words: [String]) throws {
     let binary = try BuiltBinary()
     try binary.install("tiny")
     #expect(try offers(line, in: binary) == Set(words))
+  }
+
+  @Test(arguments: [
+    "pipit run --conversation \"\"", "pipit history show \"\"", "pipit chat --conversation = ",
+  ])
+  func bashOffersConversations(_ line: String) throws {
+    let binary = try BuiltBinary(script: #"{"replies": [["ok"]]}"#)
+    for text in ["one", "two: a title"] { #expect(try binary.run("run", "--save", text).code == 0) }
+    let ids = Set(try binary.conversations.map { String($0.prefix(8)) })
+    #expect(try offers(line, in: binary) == ids)
+  }
+
+  /// The others show titles too.
+  @Test func fishOffersConversations() throws {
+    let binary = try BuiltBinary(script: #"{"replies": [["ok"]]}"#)
+    #expect(try binary.run("run", "--save", "two: a title").code == 0)
+    let outcome = try binary.shell(
+      """
+      command -v fish >/dev/null || exit 0
+      ln -sf "$PIPIT" "$HOME/pipit"; export PATH="$HOME:$PATH"
+      fish -c 'pipit completions fish | source
+        complete -C "pipit run --conversation "; complete -C "pipit history show "'
+      echo ran
+      """)
+    guard outcome.outputText.hasSuffix("ran\n") else { return }
+    let id = try #require(try binary.conversations.first?.prefix(8))
+    #expect(outcome.outputText == "\(id)\ttwo: a title\n\(id)\ttwo: a title\nran\n")
   }
 
   @Test func anotherShellIsRefused() throws {

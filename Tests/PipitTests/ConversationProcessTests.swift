@@ -119,6 +119,7 @@ import Testing
     let refused = try binary.run("chat", "--continue", input: "x\n")
     #expect(refused.code == 1)
     #expect(refused.errorText.contains("is open in another Pipit"))
+    #expect(refused.errorText.contains("in a chat goes on in a copy"))
     let outcome = try binary.run("run", "--continue", "b")
     #expect(outcome.code == 0 && outcome.outputText == "one\n")
     #expect(outcome.errorText.contains("This goes into a copy"))

@@ -2,10 +2,29 @@ import Foundation
 import Testing
 
 extension BuiltBinary {
-  static let commands = [
-    "run", "chat", "history", "models", "convert", "fit", "inspect", "bench", "perplexity",
-    "tokenize", "detokenize", "template", "logits", "completions", "help", "version",
-  ]
+  /// Every command, as the program's own completion has them.
+  static let commands = commandWords.map(\.command)
+
+  /// The words that a command's first argument is one of.
+  func words(of command: String) throws -> [String] {
+    Self.commandWords.first { $0.command == command }?.words ?? []
+  }
+
+  /// From `completions bash`: `command)`, and below it `words='…'`.
+  private static let commandWords: [(command: String, words: [String])] = {
+    let script = (try? BuiltBinary().run("completions", "bash").outputText) ?? ""
+    var found: [(command: String, words: [String])] = []
+    var last: String?
+    for line in script.split(separator: "\n").map({ $0.drop { $0 == " " } }) {
+      if line.hasSuffix(")"), line.dropLast().allSatisfy(\.isLetter) {
+        last = String(line.dropLast())
+      }
+      guard line.hasPrefix("words='"), let command = last else { continue }
+      found.append((command, line.dropFirst(7).dropLast().split(separator: " ").map(String.init)))
+      last = nil
+    }
+    return found
+  }()
 }
 
 @Suite struct HelpTests {
@@ -40,6 +59,7 @@ extension BuiltBinary {
 
   @Test func theOverviewListsEveryCommand() throws {
     let overview = try BuiltBinary().run("help").outputText
+    #expect(BuiltBinary.commands.count >= 15)
     for command in BuiltBinary.commands { #expect(overview.contains("\n  \(command) ")) }
   }
 }

@@ -129,6 +129,53 @@ import Testing
     #expect(try binary.run("history").errorText.isEmpty)
   }
 
+  /// Who runs a script learns where the answer was kept, and what was in force.
+  @Test func anObjectNamesTheConversation() throws {
+    func object(_ arguments: [String]) throws -> [String: Any] {
+      let outcome = try binary.run(arguments)
+      return try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any] ?? [:]
+    }
+    #expect(try object(["run", "--json", "x"])["conversation"] is NSNull)
+    let kept = try object(["run", "--json", "--save", "--system", "Be brief.", "--think", "x"])
+    #expect(kept["conversation"] as? String == (try first()))
+    let again = try object(["run", "--json", "--continue", "y"])
+    #expect(again["conversation"] as? String == (try first()))
+    // The system prompt is the conversation's own.
+    let settings = again["settings"] as? [String: Any]
+    #expect(settings?["system"] as? String == "Be brief." && settings?["think"] as? Bool == true)
+    let lines = try binary.run("run", "--ndjson", "--continue", "z").outputText
+    #expect(lines.hasSuffix("{\"event\":\"kept\",\"conversation\":\"\(try first())\"}\n"))
+    #expect(try !binary.run("run", "--ndjson", "z").outputText.contains("kept"))
+    let text = try binary.run("run", "--stats", "--continue", "z")
+    #expect(text.errorText.contains("Kept as \(try first().prefix(8))"))
+  }
+
+  /// What a conversation was begun with can be taken back on the command line.
+  @Test func theOverflowOfAConversationCanBeTakenBack() throws {
+    func overflow(_ flags: String...) throws -> String? {
+      let outcome = try binary.run(["chat", "--json"] + flags, input: Data("x\n".utf8))
+      let object = try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any]
+      return (object?["settings"] as? [String: Any])?["overflow"] as? String
+    }
+    #expect(try overflow("--overflow", "drop-oldest") == "drop-oldest")
+    #expect(try overflow("--continue") == "drop-oldest")
+    #expect(try overflow("--continue", "--overflow", "refuse") == "refuse")
+    #expect(try overflow("--continue") == "refuse")
+  }
+
+  /// A title has its place in any window.
+  @Test(arguments: [20, 40, 80, 200])
+  func aListFitsTheWindow(_ columns: Int) throws {
+    let title = "漢字 and a title that is rather long"
+    #expect(try binary.run("run", "--save", title).code == 0)
+    let terminal = try PseudoTerminal(binary, ["history"], columns: columns)
+    #expect(terminal.finish() == 0)
+    let rows = terminal.shown.text.split(separator: "\n")
+    #expect(rows.count == 2)
+    #expect(rows.last?.contains("漢字") == true, "\(rows)")
+    #expect(columns < 200 || rows.last?.hasSuffix(title) == true)
+  }
+
   @Test func titlesObeyNoTerminal() throws {
     #expect(try binary.run(["run", "--save", "red\u{1B}[31m\u{7} \u{9B}2Jtitle"]).code == 0)
     for command in [["history"], ["history", "search", "title"], ["history", "--json"]] {

@@ -117,6 +117,47 @@ import Testing
     leave(terminal)
   }
 
+  @Test func tabCompletesConversations() throws {
+    let binary = try BuiltBinary(script: #"{"replies": [["ok"]]}"#)
+    for title in ["Rivers of Europe", "Rivers of Asia", "Über Berge", "42"] {
+      #expect(try binary.run("run", "--save", title).code == 0)
+    }
+    let terminal = try PseudoTerminal(binary, ["chat"])
+    #expect(terminal.expect("> "))
+    terminal.type("/op\triv\t")
+    #expect(terminal.expect("Rivers of "))
+    terminal.type("E\t\r")
+    #expect(terminal.expect("> Rivers of Europe"))
+    #expect(terminal.expect("> "))
+    terminal.type("/open üb\t\r")
+    #expect(terminal.expect("> Über Berge"))
+    #expect(terminal.expect("> "))
+    // A title that is a number would be one of the last list.
+    let list = try binary.run("history").outputText.split(separator: "\n")
+    let line = try #require(list.first { $0.hasSuffix("  42") })
+    terminal.type("/open \(line.prefix(6))\t\r")
+    #expect(terminal.expect("> 42"))
+    #expect(terminal.expect("> "))
+    terminal.type("/delete un\t")
+    #expect(terminal.expect("do"))
+    terminal.type("\u{15}")
+    leave(terminal)
+  }
+
+  /// The file of what was typed may hold what a terminal would obey.
+  @Test func whatWasTypedBeforeDrawsNothing() throws {
+    let binary = try BuiltBinary(script: #"{"replies": [["ok"]]}"#)
+    try Data("evil \u{1B}[2J\u{9B}31m text\n".utf8)
+      .write(to: URL(filePath: binary.home + "/history"))
+    let terminal = try PseudoTerminal(binary, ["chat"])
+    #expect(terminal.expect("> "))
+    terminal.type("\u{12}evil")
+    #expect(terminal.expect("[2J31m text"))
+    terminal.type("\u{7}")
+    leave(terminal)
+    #expect(!terminal.screen.contains("\u{1B}[2J") && !terminal.screen.contains("\u{9B}"))
+  }
+
   @Test func controlGOpensTheEditor() throws {
     let binary = try BuiltBinary(
       script: #"{"replies": [["ok"]], "record": "RECORD"}"#, recording: true)
@@ -160,7 +201,7 @@ import Testing
   @Test func leavingGivesTheTerminalBack() throws {
     let binary = try BuiltBinary(script: #"{"replies": [["ok"]]}"#)
     let terminal = try PseudoTerminal(binary, ["chat"])
-    let before = terminal.mode
+    let before = terminal.modeBefore
     #expect(terminal.expect("> "))
     #expect(terminal.mode != before)
     terminal.type("/exit\r")

@@ -31,7 +31,9 @@ struct GoldenModelTests {
     let loaded = try TestModel(path: model.path)
     var state = loaded.transformer.emptyState(context: 512, keysAndValues: .float32)
     let logits = try loaded.read(golden.prompt, into: &state)
-    let difference = try golden.difference(of: logits.flatMap { $0 })
+    // Rounding can tip a near tie between experts, and then a position is another one's answer.
+    let outliers = golden.architecture.contains("moe") ? 1 : 0
+    let difference = try golden.difference(of: logits.flatMap { $0 }, outliers: outliers)
     #expect(difference.isWithin(golden.int8Limit), "\(golden): \(difference)")
     let certain = golden.certainGreedyTokens
     let greedy = try loaded.greedy(after: golden.prompt, count: certain, backend: .simd)

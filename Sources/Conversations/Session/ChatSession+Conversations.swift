@@ -55,8 +55,10 @@ extension ChatSession {
     return report(problems, sessionNote: await restoreState())
   }
 
-  /// Leaves the conversation, and goes on with a copy of another one under a new identifier: also
-  /// of one that another process has open, or that a later Pipit has written.
+  /// Leaves the conversation, and goes on with a copy of another one under a new identifier.
+  ///
+  /// Also of one that another process has open, or that a later Pipit has written. There is a file
+  /// of the copy once something has been said or changed.
   ///
   /// - Throws: `ConversationError`, `StoreFailure`; the session then stays where it was.
   package func fork(of id: ConversationID) async throws -> OpenReport {
@@ -65,7 +67,6 @@ extension ChatSession {
     let other = try await storage.load(id)
     _ = await close()
     begin(other.copy(to: other.tree.leafID), nil)
-    if let failure = await save() { throw failure }
     return report([], sessionNote: nil)
   }
 

@@ -34,6 +34,13 @@ extension ConversationStore {
       includingDeleted ? summaries : summaries.filter { $0.deleted == nil }, problems: problems)
   }
 
+  /// `list()` for callers that cannot suspend: holds the calling thread meanwhile.
+  ///
+  /// - Throws: `StoreFailure`.
+  package nonisolated func listBlocking() throws -> ConversationList {
+    try executor.sync { try assumeIsolated { store in try store.list() } }
+  }
+
   /// The conversation in which something was said last; nil when there is none.
   ///
   /// - Throws: `StoreFailure`.

@@ -7,7 +7,7 @@ package import Inference
 package actor ConversationStore {
   nonisolated let files: DurableStore
   nonisolated let sessions: SessionStore?
-  private nonisolated let executor = QueueExecutor(label: "pipit.conversations")
+  nonisolated let executor = QueueExecutor(label: "pipit.conversations")
 
   /// Conversations whose reply is in a file of its own.
   private var withReplyFile: Set<ConversationID> = []

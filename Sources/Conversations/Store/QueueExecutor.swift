@@ -10,6 +10,15 @@ final class QueueExecutor: SerialExecutor {
     queue = DispatchQueue(label: label, qos: .userInitiated)
   }
 
+  func checkIsolated() {
+    dispatchPrecondition(condition: .onQueue(queue))
+  }
+
+  /// Runs `body` between two jobs, and waits for it.
+  func sync<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try queue.sync(execute: body)
+  }
+
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async {

@@ -19,7 +19,7 @@ extension CPUEngine {
     try ContextWindow(
       length: model.context, modelLength: model.description.contextLength
     ).admit(promptTokens: tokens.count, replyTokens: 0)
-    let backend = other.map { MatmulBackend($0) } ?? model.backend
+    let backend = try other.map { try MatmulBackend($0) } ?? model.backend
     let keyValueType =
       backend == model.backend
       ? model.keyValueType : KVType(ModelOptions(backend: other))

@@ -50,7 +50,7 @@ struct ModelLoader {
       throw EngineError.vocabularyMismatch(
         tokens: package.tokenizer.count, rows: plan.configuration.vocabularySize)
     }
-    backend = MatmulBackend(reference.options.backend ?? .simd)
+    backend = try MatmulBackend(reference.options.backend ?? .simd)
     keyValueType = KVType(reference.options)
   }
 
@@ -187,10 +187,13 @@ extension KVType {
 }
 
 extension MatmulBackend {
-  init(_ backend: ModelOptions.Backend) {
+  /// - Throws: ``EngineError/noReferenceBackend``.
+  init(_ backend: ModelOptions.Backend) throws(EngineError) {
     switch backend {
     case .simd: self = .simd
-    case .blas: self = .blas
+    case .blas:
+      guard MatmulBackend.blas.isAvailable else { throw .noReferenceBackend }
+      self = .blas
     }
   }
 }

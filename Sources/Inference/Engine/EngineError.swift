@@ -14,6 +14,8 @@ package enum EngineError: Error, Equatable {
   case nonFiniteLogit(token: Int, step: Int)
   /// The tokenizer has more tokens than the model's output has rows.
   case vocabularyMismatch(tokens: Int, rows: Int)
+  /// The library behind the reference backend is not installed.
+  case noReferenceBackend
 }
 
 extension EngineError: CustomStringConvertible {
@@ -26,6 +28,8 @@ extension EngineError: CustomStringConvertible {
       "Token \(token) is outside the model's vocabulary of \(count) tokens."
     case .vocabularyMismatch(let tokens, let rows):
       "The tokenizer has \(tokens) tokens and the model's output only \(rows)."
+    case .noReferenceBackend:
+      "The reference backend needs OpenBLAS, which is not installed (libopenblas0 on Debian)."
     case .nonFiniteLogit(let token, let step):
       """
       The model's output for token \(token) is not a finite number, at token \(step) of the \

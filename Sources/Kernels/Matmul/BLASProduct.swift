@@ -8,12 +8,15 @@ struct BLASProduct {
   let output: FloatRows
   let adds: Bool
 
+  private let library: BLASLibrary
+
   private static let blockBytes = 512
-  /// One thread per caller: the pool is what makes it parallel.
-  private static let singleThreaded: Void = openblas_set_num_threads(1)
 
   init(_ matrix: PreparedMatrix, _ input: FloatRows, _ output: FloatRows, adds: Bool) {
-    _ = Self.singleThreaded
+    guard let library = BLASLibrary.shared else {
+      preconditionFailure("a product through OpenBLAS, which is not installed")
+    }
+    self.library = library
     self.matrix = matrix
     self.input = input
     self.output = output
@@ -41,11 +44,11 @@ struct BLASProduct {
     let beta: Float = adds ? 1 : 0
     let target = unsafe output.pointer(row: 0) + firstRow
     if input.rows == 1 {
-      unsafe cblas_sgemv(
+      unsafe library.sgemv(
         CblasRowMajor, CblasTrans, columns, rows, 1, panel, blasint(stride),
         input.pointer(row: 0), 1, beta, target, 1)
     } else {
-      unsafe cblas_sgemm(
+      unsafe library.sgemm(
         CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(input.rows), rows, columns, 1,
         input.pointer(row: 0), blasint(input.stride), panel, blasint(stride), beta, target,
         blasint(output.stride))

@@ -113,7 +113,7 @@ extension Compute {
     _ matrix: PreparedMatrix, _ activations: Activations, _ input: FloatRows,
     _ output: FloatRows, adds: Bool
   ) -> GroupedProduct {
-    let set = activations.set(group: matrix.format.activationGroup ?? 32)
+    let set = activations.set(group: matrix.activationGroup ?? 32)
     precondition(set.isCurrent, "no activations were quantised for “\(matrix.name)”")
     let quantised = set.quantisedInput(tokens: input.rows, columns: input.columns)
     var zeroTerms = unsafe UnsafePointer(quantised.sums)

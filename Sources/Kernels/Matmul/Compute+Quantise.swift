@@ -29,7 +29,7 @@ extension Compute {
       precondition(
         matrix.columns == input.columns,
         "“\(matrix.name)” has \(matrix.columns) inputs, not \(input.columns)")
-      if let group = matrix.format.activationGroup {
+      if let group = matrix.activationGroup {
         activations.set(group: group).want(matrix.format)
       }
     }

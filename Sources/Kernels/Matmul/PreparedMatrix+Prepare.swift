@@ -123,37 +123,48 @@ private struct TileScratch {
 
   private func pack(tile: Int, scratch: TileScratch) throws {
     let columns = source.columns
-    let counts = source.format.rowByteCounts(columns: columns)
     let target = unsafe tiles + tile * layout.stride
-    unsafe try pack(scratch.scales, rowBytes: counts.scales, tile: tile, into: target)
-    if counts.offsets > 0 {
-      try unsafe pack(
-        scratch.offsets, rowBytes: counts.offsets, tile: tile,
-        into: target + layout.offsetsSection)
+    guard let bits = source.format.bits, let group = source.format.group else {
+      return unsafe try pack(scratch.scales, groups: 0..<columns, tile: tile, into: target)
     }
-    if let bits = source.format.bits {
+    var chunk = unsafe target
+    for first in stride(from: 0, to: columns / group, by: layout.chunkGroups) {
+      let groups = first..<min(first + layout.chunkGroups, columns / group)
+      unsafe try pack(scratch.scales, groups: groups, tile: tile, into: chunk)
+      if source.format.isAffine {
+        unsafe try pack(
+          scratch.offsets, groups: groups, tile: tile, into: chunk + layout.offsetsSection)
+      }
       unsafe packCodes(
-        scratch.codes.base, columns: columns, bits: bits, into: target + layout.codesSection)
+        scratch.codes.base + first * group, stride: columns, columns: groups.count * group,
+        bits: bits, into: chunk + layout.codesSection)
+      unsafe chunk += layout.chunkStride
     }
   }
 
+  /// Arranges the scales, offsets or elements of some groups.
   private func pack(
-    _ values: Slab<UInt8>, rowBytes: Int, tile: Int, into target: UnsafeMutableRawPointer
+    _ values: Slab<UInt8>, groups: Range<Int>, tile: Int, into target: UnsafeMutableRawPointer
   ) throws {
+    let rowBytes = values.count / TileGeometry.rows
     let rows = unsafe UnsafeRawPointer(values.base)
     let bad: Int
     switch source.format {
     case .grouped(_, _, let type, _), .dense(let type):
-      unsafe bad = packElements(rows, rowBytes: rowBytes, storage: type.storage, into: target)
+      unsafe bad = packElements(
+        rows + groups.lowerBound * type.byteCount, rowBytes: rowBytes, count: groups.count,
+        storage: type.storage, into: target)
     case .superblockAffine:
-      unsafe bad = packSuperblocks(rows, rowBytes: rowBytes, factors: 8, into: target)
+      unsafe bad = packSuperblock(
+        rows + groups.lowerBound / 8 * 10, rowBytes: rowBytes, factors: 8, into: target)
     case .superblockSymmetric:
-      unsafe bad = packSuperblocks(rows, rowBytes: rowBytes, factors: 16, into: target)
+      unsafe bad = packSuperblock(
+        rows + groups.lowerBound / 16 * 18, rowBytes: rowBytes, factors: 16, into: target)
     }
     guard bad < 0 else {
       throw MatrixError.notFinite(
         name: source.name, row: tile * TileGeometry.rows + bad % TileGeometry.rows,
-        group: bad / TileGeometry.rows)
+        group: groups.lowerBound + bad / TileGeometry.rows)
     }
   }
 }

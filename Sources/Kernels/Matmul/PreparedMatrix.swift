@@ -26,6 +26,9 @@ import KernelTypes
     unsafe tiles = memory.base + offset
   }
 
+  /// Inputs that share a scale of the quantised activations; nil for dense matrices.
+  var activationGroup: Int? { format.activationGroup(columns: columns) }
+
   /// Bytes that the tiles take.
   package var byteCount: Int { layout.byteCount }
 
@@ -44,7 +47,8 @@ import KernelTypes
     unsafe GroupedTiles(
       bits: format.bits ?? 8, group: format.group ?? 32, scaleStorage: scaleStorage,
       isAffine: format.isAffine, isSigns: isSigns, tiles: tiles, tileStride: layout.stride,
-      offsetsSection: layout.offsetsSection, codesSection: layout.codesSection, rows: rows,
+      chunkGroups: layout.chunkGroups, offsetsSection: layout.offsetsSection,
+      codesSection: layout.codesSection, chunkStride: layout.chunkStride, rows: rows,
       columns: columns)
   }
 

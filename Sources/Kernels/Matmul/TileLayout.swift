@@ -1,10 +1,17 @@
 import KernelTypes
 
 /// Where the parts of a tile of 16 rows lie, in bytes.
+///
+/// A tile of a grouped matrix is a sequence of chunks, as `GroupedTiles` describes; one of a dense
+/// matrix is its elements.
 struct TileLayout: Hashable {
-  /// After the scales, or after the elements of a dense matrix.
+  /// Groups of a chunk; the last chunk may have fewer.
+  let chunkGroups: Int
+  /// Inside a chunk, after its scales.
   let offsetsSection: Int
+  /// Inside a chunk.
   let codesSection: Int
+  let chunkStride: Int
   let stride: Int
   let tiles: Int
   let byteCount: Int
@@ -19,10 +26,22 @@ struct TileLayout: Hashable {
     guard columns <= 1 << 32, rows <= 1 << 48 else {
       throw .tooLarge(name: name, rows: rows, columns: columns)
     }
-    let (scales, offsets) = format.rowByteCounts(columns: columns)
-    offsetsSection = Self.aligned(scales * TileGeometry.rows)
-    codesSection = offsetsSection + Self.aligned(offsets * TileGeometry.rows)
-    stride = codesSection + columns / 32 * 64 * (format.bits ?? 0)
+    if let bits = format.bits, let group = format.group {
+      chunkGroups = format.chunkGroups
+      let (scales, offsets) = format.rowByteCounts(columns: chunkGroups * group)
+      offsetsSection = scales * TileGeometry.rows
+      codesSection = Self.aligned(offsetsSection + offsets * TileGeometry.rows)
+      chunkStride = codesSection + chunkGroups * group * TileGeometry.rows * bits / 8
+      let (chunks, rest) = (columns / group).quotientAndRemainder(dividingBy: chunkGroups)
+      let last = rest == 0 ? 0 : codesSection + rest * group * TileGeometry.rows * bits / 8
+      stride = chunks * chunkStride + last
+    } else {
+      chunkGroups = 1
+      offsetsSection = 0
+      codesSection = 0
+      chunkStride = 0
+      stride = Self.aligned(format.rowByteCounts(columns: columns).scales * TileGeometry.rows)
+    }
     tiles = (rows + TileGeometry.rows - 1) / TileGeometry.rows
     let (bytes, overflow) = tiles.multipliedReportingOverflow(by: stride)
     guard !overflow, bytes <= 1 << 48 else {

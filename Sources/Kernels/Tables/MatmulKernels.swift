@@ -1,6 +1,9 @@
+import CMachine
 import KernelTypes
 import KernelsAVX2
 import KernelsAVX512
+import KernelsAVX512VL
+import KernelsAVXVNNI
 import KernelsGFNI
 import KernelsPortable
 
@@ -31,6 +34,13 @@ import KernelsPortable
         unsafe grouped = KernelsAVX512.multiplyGrouped
         unsafe dense = KernelsAVX512.multiplyDense
         unsafe readMemory = KernelsAVX512.readMemory
+      case .avxvnni:
+        unsafe quantise = KernelsAVX2.quantise
+        unsafe grouped =
+          pipit_has_avxvnni() != 0
+          ? KernelsAVXVNNI.multiplyGrouped : KernelsAVX512VL.multiplyGrouped
+        unsafe dense = KernelsAVX2.multiplyDense
+        unsafe readMemory = KernelsAVX2.readMemory
       case .avx2:
         unsafe quantise = KernelsAVX2.quantise
         unsafe grouped = KernelsAVX2.multiplyGrouped

@@ -70,7 +70,7 @@ extension VectorKernels {
     #if arch(x86_64)
       switch instructionSet {
       case .gfni, .avx512: self = .avx512
-      case .avx2: self = .avx2
+      case .avxvnni, .avx2: self = .avx2
       case .portable: self = .portable
       }
     #else

@@ -12,6 +12,8 @@ struct Command: Sendable {
   let flags: [Flag]
   /// The words that its first argument is one of, where it is one of some words.
   var words: [String] = []
+  /// Of these, the ones that the identifier of a conversation follows.
+  var conversationWords: [String] = []
   let run: @Sendable (Invocation) async throws -> ExitCode
 }
 

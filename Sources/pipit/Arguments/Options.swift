@@ -11,7 +11,7 @@ struct Options: Sendable {
   var keyValueBits: KeyValueBits?
   var backend: BackendChoice?
   var force = false
-  var overflow = Overflow.refuse
+  var overflow: Overflow?
   /// Bytes of another machine's memory.
   var machineMemory: Int?
   var offline = false

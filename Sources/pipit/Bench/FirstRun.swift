@@ -45,8 +45,10 @@ struct FirstRun {
       return .done
     }
     let report = try outcome.get()
-    try console.write(
-      invocation.options.form == .json ? report.json.text + "\n" : report.text)
+    switch invocation.options.form {
+    case .json: try console.write(report.json.text + "\n")
+    default: try console.writeWords(report.text)
+    }
     return .done
   }
 

@@ -11,7 +11,7 @@ final class Chat {
   let invocation: Invocation
   let session: ChatSession
   let input: ChatInput
-  var display = ThinkingDisplay.fold
+  var display: ThinkingDisplay
   /// What goes with the next message.
   var attachments: [Attachment] = []
   /// The message that the next one is to take the place of.
@@ -30,14 +30,18 @@ final class Chat {
   init(_ invocation: Invocation, _ session: ChatSession) {
     self.invocation = invocation
     self.session = session
+    display = invocation.thinkingDisplay
     history = InputHistory(path: invocation.library.directories.history)
     // Before the line editor changes anything.
     if Descriptor.input.isTerminal { TerminalGuard.remember() }
     if Descriptor.input.isTerminal,
       let editor = LineEditor(style: invocation.console.outputStyle, history: history.load())
     {
-      let library = invocation.library
-      let completer = ChatCompleter { library.installed().map(\.name) }
+      let completer = ChatCompleter(
+        models: { [library = invocation.library] in library.available().map(\.name) },
+        conversations: { [storage = session.storage] in
+          (try? storage?.listBlocking().summaries) ?? []
+        })
       editor.completer = { completer.complete($0) }
       input = .terminal(editor)
       typing = TypingMode()
@@ -179,7 +183,8 @@ final class Chat {
     defer { live.current = nil }
     let turn = try await reply.show(action)
     if turn.statistics.stopReason == .cancelled, isInteractive {
-      console.note(turn.reply.content.isEmpty ? ChatWords.stopped : ChatWords.stoppedReply)
+      let hasBegun = !turn.reply.content.isEmpty || turn.isOnlyReasoning
+      console.note(hasBegun ? ChatWords.stoppedReply : ChatWords.stopped)
     }
     reply.report(turn, showsStatistics: options.statistics)
     if let failure = turn.saveFailure, let sentence = Sentence.of(failure) {

@@ -1,9 +1,12 @@
+import Conversations
 import Glibc
 
 /// What Tab offers in a chat: commands, and what they take.
 struct ChatCompleter {
   /// The names of installed models.
   let models: () -> [String]
+  /// The conversations that are kept, in the order of a list.
+  let conversations: () -> [ConversationSummary]
 
   func complete(_ text: String) -> Completion? {
     guard text.hasPrefix("/"), !text.contains("\n") else { return nil }
@@ -18,11 +21,30 @@ struct ChatCompleter {
     case .words(let words): return among(words, typed)
     case .commands: return among(ChatCommand.all.map(\.name), typed)
     case .models: return among(models(), typed)
+    case .conversations(let words): return conversations(words, typed)
     case .files(let first) where first.isEmpty: return files(typed)
     case .files(let first):
       guard typed.contains(" ") else { return among(first, typed) }
       return files(typed.firstWord.rest)
     }
+  }
+
+  /// Words, and conversations by the beginning of their title or identifier.
+  private func conversations(_ words: [String], _ typed: String) -> Completion? {
+    let wanted = typed.lowercased()
+    var candidates = words.filter { $0.hasPrefix(typed) }
+    var known = Set(candidates)
+    for summary in conversations() {
+      let title = ControlFilter.filtered(summary.title)
+      // A number would be taken for one of the last list.
+      let isTitle = title.lowercased().hasPrefix(wanted) && Int(title) == nil
+      let isIdentifier = !typed.isEmpty && summary.id.short.hasPrefix(wanted)
+      guard isTitle || isIdentifier else { continue }
+      let candidate = isTitle ? title : summary.id.short
+      if known.insert(candidate).inserted { candidates.append(candidate) }
+    }
+    return candidates.isEmpty
+      ? nil : Completion(replaced: typed.unicodeScalars.count, candidates: candidates)
   }
 
   private func among(_ words: [String], _ typed: String) -> Completion? {

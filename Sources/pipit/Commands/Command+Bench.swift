@@ -63,11 +63,11 @@ extension Command {
       try console.write(JSONValue.array(records.map { $0.0.json($0.1) }).text + "\n")
     case .csv:
       let lines = [records.first?.0.header].compactMap { $0 } + records.map(\.0.line)
-      try console.write(lines.joined(separator: "\n") + "\n")
+      try console.writeWords(lines.joined(separator: "\n") + "\n")
     case .text, .ndjson:
-      if results.count > 1 { try console.write(BenchTable.curve(results) + "\n") }
+      if results.count > 1 { try console.writeWords(BenchTable.curve(results) + "\n") }
       let best = results.max { $0.decode.mean < $1.decode.mean }
-      if let best { try console.write(BenchTable.text(best)) }
+      if let best { try console.writeWords(BenchTable.text(best)) }
     }
   }
 }

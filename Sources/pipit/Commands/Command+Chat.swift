@@ -1,3 +1,4 @@
+import Conversations
 import ModelLibrary
 
 extension Command {
@@ -32,6 +33,13 @@ extension Command {
       + Flag.sampling + Flag.thinking + Flag.output,
     run: { invocation in
       try invocation.refuseArguments(after: 0)
-      return try await Chat.run(invocation)
+      do {
+        return try await Chat.run(invocation)
+      } catch let error as ConversationError {
+        guard let hint = ChatWords.copyHint(error) else { throw error }
+        invocation.console.complain(error.description)
+        invocation.console.hint(hint)
+        return ExitCode(for: error as any Error)
+      }
     })
 }

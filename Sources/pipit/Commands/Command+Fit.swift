@@ -30,7 +30,7 @@ extension Command {
       switch options.form {
       case .json: try invocation.console.write(survey.json(machine).text + "\n")
       default:
-        try invocation.console.write(
+        try invocation.console.writeWords(
           survey.text(machine, isOther: options.machineMemory != nil))
       }
       return .done

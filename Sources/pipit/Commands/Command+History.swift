@@ -31,6 +31,7 @@ extension Command {
     ],
     flags: Flag.named("--limit", "--trash", "--json") + Flag.everywhere,
     words: HistoryAction.allCases.map(\.rawValue),
+    conversationWords: HistoryAction.allCases.filter(\.takesConversation).map(\.rawValue),
     run: { invocation in
       let word = invocation.arguments.first?.text ?? HistoryAction.list.rawValue
       guard let action = HistoryAction(rawValue: word) else {
@@ -45,4 +46,12 @@ extension Command {
 /// What can be done with the conversations that are kept.
 enum HistoryAction: String, CaseIterable, Sendable {
   case list, search, show, export, rename, pin, unpin, delete, restore, undo, purge
+
+  /// Whether an identifier follows it.
+  var takesConversation: Bool {
+    switch self {
+    case .list, .search, .undo: false
+    case .show, .export, .rename, .pin, .unpin, .delete, .restore, .purge: true
+    }
+  }
 }

@@ -20,10 +20,10 @@ extension Command {
     run: { invocation in
       let reference = try invocation.requestedModel()
       let inspection = try ModelInspection(path: reference.path)
-      let text =
-        invocation.options.form == .json
-        ? inspection.json(reference).text + "\n" : inspection.text(reference)
-      try invocation.console.write(text)
+      switch invocation.options.form {
+      case .json: try invocation.console.write(inspection.json(reference).text + "\n")
+      default: try invocation.console.writeWords(inspection.text(reference))
+      }
       return .done
     })
 }

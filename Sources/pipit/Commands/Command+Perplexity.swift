@@ -39,7 +39,7 @@ extension Command {
       case .json:
         try invocation.console.write(result.json(model: reference, file: path).text + "\n")
       default:
-        try invocation.console.write(result.line + "\n")
+        try invocation.console.writeWords(result.line + "\n")
         invocation.console.note(result.remark)
       }
       return .done

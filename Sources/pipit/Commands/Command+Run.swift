@@ -41,7 +41,8 @@ extension Command {
         if interrupt.note(signal) { session.stop() }
       }
       let console = invocation.console
-      let reply = Reply(console: console, options: options, session: session)
+      let reply = Reply(
+        console: console, options: options, session: session, display: invocation.thinkingDisplay)
       let turn: ChatTurn
       do {
         turn = try await reply.show { listener in
@@ -56,6 +57,11 @@ extension Command {
         turn,
         showsStatistics: options.statistics
           || (console.errorsAreTerminal && options.form == .text))
+      if options.form == .text, console.errorsAreTerminal || options.statistics,
+        let id = await reply.keptConversation(turn)
+      {
+        console.note(ChatWords.kept(id))
+      }
       let code = interrupt.exitCode ?? ExitCode(for: turn.statistics.stopReason)
       return code == .done && turn.saveFailure != nil ? .failed : code
     })

@@ -3,6 +3,9 @@ enum BashCompletion {
   static var script: String {
     """
     # bash completion for pipit, made by 'pipit completions bash'.
+    _pipit_conversations() {
+      \(Shell.conversations(printing: "id"))
+    }
     _pipit() {
       local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
       local command= flags= words= word
@@ -52,9 +55,21 @@ enum BashCompletion {
           \(command.name))
             flags='\(names(command.distinctFlags))'
             words='\(command.argumentWords.joined(separator: " "))'
-            ;;
+      \(conversationWords(command))      ;;
       """
     }.joined(separator: "\n")
+  }
+
+  /// What follows the words of a command that take a conversation.
+  private static func conversationWords(_ command: Command) -> String {
+    let words = command.conversationWords
+    if words.isEmpty { return "" }
+    return """
+            case $previous in
+              \(words.joined(separator: "|"))) words=$(_pipit_conversations) ;;
+            esac
+
+      """
   }
 
   private static var valueCases: String {
@@ -64,6 +79,7 @@ enum BashCompletion {
         switch completion {
         case .words(let words): "'" + words.joined(separator: " ") + "'"
         case .model: "\"$(pipit models list --installed --quiet 2>/dev/null | awk '{print $1}')\""
+        case .conversation: "\"$(_pipit_conversations)\""
         case .file, .nothing: nil
         }
       let action =

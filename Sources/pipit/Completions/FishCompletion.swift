@@ -13,6 +13,9 @@ enum FishCompletion {
       function __pipit_models
         pipit models list --installed --quiet 2>/dev/null | awk '{print $1}'
       end
+      function __pipit_conversations
+        \(Shell.conversations(printing: #"id "\t" $0"#))
+      end
       \(lines.joined(separator: "\n"))
 
       """
@@ -21,10 +24,23 @@ enum FishCompletion {
   private static func commandLines(_ command: Command) -> [String] {
     let condition = "__fish_seen_subcommand_from \(command.name)"
     let words = command.argumentWords
+    // Once one of the words is there, what follows is not another.
+    let isFirst =
+      command.conversationWords.isEmpty
+      ? "" : "; and not __fish_seen_subcommand_from \(words.joined(separator: " "))"
     let argument =
       words.isEmpty
-      ? [] : ["complete -c pipit -n '\(condition)' -f -a '\(words.joined(separator: " "))'"]
-    return argument + command.distinctFlags.map { line($0, condition: condition) }
+      ? []
+      : ["complete -c pipit -n '\(condition)\(isFirst)' -f -a '\(words.joined(separator: " "))'"]
+    let taking = command.conversationWords.joined(separator: " ")
+    let conversations =
+      taking.isEmpty
+      ? []
+      : [
+        "complete -c pipit -n '\(condition); and __fish_seen_subcommand_from \(taking)' -f"
+          + " -a '(__pipit_conversations)'"
+      ]
+    return argument + conversations + command.distinctFlags.map { line($0, condition: condition) }
   }
 
   private static func line(_ flag: Flag, condition: String) -> String {
@@ -36,6 +52,7 @@ enum FishCompletion {
       case nil: ""
       case .words(let words): " -x -a '\(words.joined(separator: " "))'"
       case .model: " -r -F -a '(__pipit_models)'"
+      case .conversation: " -x -a '(__pipit_conversations)'"
       case .file: " -r -F"
       case .nothing: " -x"
       }

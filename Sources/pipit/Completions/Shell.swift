@@ -12,12 +12,26 @@ enum Shell: String, CaseIterable, Sendable {
   }
 }
 
+extension Shell {
+  /// Shell words that print the last conversations, as awk makes them of a list's lines.
+  static func conversations(printing expression: String) -> String {
+    // A line's other fields are the date, the time and the number of messages.
+    """
+    pipit history list --limit 50 --quiet 2>/dev/null | awk '\
+    length($1) == 8 && $1 ~ /^[0-9a-f]+$/ { \
+    id = $1; $1 = $2 = $3 = $4 = $5 = ""; sub(/^ +/, ""); print \(expression) }'
+    """
+  }
+}
+
 /// What completes the value of a flag.
 enum ValueCompletion: Equatable {
   /// One of these words.
   case words([String])
   /// An installed model, or a path.
   case model
+  /// The identifier of a conversation.
+  case conversation
   /// A path.
   case file
   /// Nothing: a number or a text.
@@ -31,6 +45,7 @@ extension Flag {
     if !choices.isEmpty { return .words(choices) }
     switch placeholder {
     case "MODEL": return .model
+    case "ID": return .conversation
     case "FILE": return .file
     default:
       // `N|auto`: what is not in capitals stands for itself.

@@ -9,6 +9,11 @@ enum ZshCompletion {
       models=(${(f)"$(pipit models list --installed --quiet 2>/dev/null | awk '{print $1}')"})
       _alternative 'models:model:compadd -a models' 'files:file:_files'
     }
+    _pipit_conversations() {
+      local -a conversations
+      conversations=(${(f)"$(\(Shell.conversations(printing: #"id ":" $0"#)))"})
+      _describe -V conversation conversations
+    }
     _pipit() {
       local command= word
       local -a commands
@@ -42,11 +47,17 @@ enum ZshCompletion {
 
   private static func commandCase(_ command: Command) -> String {
     let words = command.argumentWords.joined(separator: " ")
-    let argument = words.isEmpty ? "*:file:_files" : "*:argument:(\(words))"
+    var arguments = [words.isEmpty ? "*:file:_files" : "*:argument:(\(words))"]
+    if !command.conversationWords.isEmpty {
+      // The first argument that zsh counts is the command.
+      arguments = [
+        "1:command: ", "2:argument:(\(words))", "*:conversation:_pipit_conversations",
+      ]
+    }
     return """
           (\(command.name))
             _arguments -S \\
-      \(lines(command.distinctFlags.flatMap(specs) + [argument], indent: 8))
+      \(lines(command.distinctFlags.flatMap(specs) + arguments, indent: 8))
             ;;
       """
   }
@@ -68,6 +79,7 @@ enum ZshCompletion {
         switch completion {
         case .words(let words): "(\(words.joined(separator: " ")))"
         case .model: "_pipit_models"
+        case .conversation: "_pipit_conversations"
         case .file: "_files"
         case .nothing: " "
         }

@@ -15,6 +15,15 @@ extension Invocation {
       name: name, path: path, options: library.options(options.modelOptions, for: name, path: path))
   }
 
+  /// How thoughts are shown on a terminal: what config.json says, else folded.
+  var thinkingDisplay: ThinkingDisplay {
+    let path = library.directories.config
+    guard let word = (try? Configuration(path: path))?.thoughts else { return .fold }
+    if let display = ThinkingDisplay(rawValue: word) { return display }
+    console.complain(ChatWords.unknownDisplay(word, config: path))
+    return .fold
+  }
+
   /// The conversations that are kept.
   var conversations: ConversationStore {
     let directories = library.directories

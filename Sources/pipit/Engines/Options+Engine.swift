@@ -19,7 +19,7 @@ extension Options {
         minP: sampling.minP, repetitionPenalty: sampling.repeatPenalty,
         presencePenalty: sampling.presencePenalty, frequencyPenalty: sampling.frequencyPenalty),
       maximumTokens: sampling.maxTokens, stopStrings: sampling.stop, seed: sampling.seed,
-      overflow: overflow,
+      overflow: overflow ?? .refuse,
       drafting: drafting ?? .whenFaster)
   }
 
@@ -34,7 +34,7 @@ extension Options {
     settings.drafting = mine.drafting
     if !mine.stopStrings.isEmpty { settings.stopStrings = mine.stopStrings }
     settings.seed = mine.seed ?? settings.seed
-    if mine.overflow != .refuse { settings.overflow = mine.overflow }
+    settings.overflow = overflow ?? settings.overflow
   }
 }
 

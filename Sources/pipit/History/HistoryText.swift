@@ -25,8 +25,15 @@ struct HistoryText {
   private func line(_ summary: ConversationSummary) -> String {
     let count = HistoryWords.messages(summary.messageCount)
     let padding = String(repeating: " ", count: max(0, 14 - count.count))
-    let facts = "\(summary.id.short)  \(summary.updated.localText)  \(padding)\(count)  "
-    return style.dim(facts) + cut(summary.title, after: facts.count) + "\n"
+    var facts = [summary.id.short, summary.updated.localText, padding + count]
+    // A narrow terminal has room for a title, or for these.
+    func width() -> Int { facts.reduce(0) { $0 + $1.count + 2 } }
+    if let columns { while facts.count > 1, columns - width() < 24 { facts.removeLast() } }
+    return line(facts.joined(separator: "  ") + "  ", summary.title)
+  }
+
+  private func line(_ facts: String, _ title: String) -> String {
+    style.dim(facts) + cut(title, after: facts.count) + "\n"
   }
 
   private func snippet(_ snippet: Snippet) -> String {

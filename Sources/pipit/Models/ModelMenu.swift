@@ -30,7 +30,7 @@ struct ModelMenu: Sendable {
     let registry = command.registry()
     let catalog = command.catalog
     let chosen = try command.library.defaultName()
-    installed = (command.library.installed() + command.library.bundled()).map { model in
+    installed = command.library.available().map { model in
       let choice = command.library.catalogChoice(for: model.name)
       let options = command.library.options(
         command.options.modelOptions, for: model.name, path: model.path)

@@ -30,7 +30,7 @@ extension ModelsCommand {
         }
       }
       while line.last == " " { line.removeLast() }
-      try console.write(line + "\n")
+      try console.writeWords(line + "\n")
     }
     return .done
   }

@@ -24,11 +24,11 @@ extension ModelsCommand {
     for result in results {
       let forms = result.forms.map { "\($0.name) \(Figures.bytes($0.byteCount))" }
       let gated = result.isGated ? "  gated" : ""
-      try console.write(
+      try console.writeWords(
         "hf:\(result.repository)  \(Figures.grouped(result.downloads)) downloads\(gated)"
           + "  unverified\n")
       for line in HelpText.wrap(forms.joined(separator: " · "), width: HelpText.width - 4) {
-        try console.write("    \(line)\n")
+        try console.writeWords("    \(line)\n")
       }
     }
     return .done

@@ -22,17 +22,17 @@ extension ModelsCommand {
       return .done
     }
     let width = lines.map(\.key.count).max() ?? 0
-    try console.write("\(row.name)\n")
+    try console.writeWords("\(row.name)\n")
     for line in lines {
       let key = line.key + String(repeating: " ", count: width - line.key.count)
-      try console.write("  \(key)  \(line.value)\n")
+      try console.writeWords("  \(key)  \(line.value)\n")
     }
     if let model = row.choice?.model {
       for variant in model.variants {
-        try console.write("  " + ModelWords.variant(variant, of: model) + "\n")
+        try console.writeWords("  " + ModelWords.variant(variant, of: model) + "\n")
       }
     }
-    try console.write(fitSentence(row, menu) + "\n")
+    try console.writeWords(fitSentence(row, menu) + "\n")
     return .done
   }
 

@@ -54,7 +54,7 @@ extension ModelsCommand {
       if isJSON {
         rows.append(report.json)
       } else {
-        for line in ModelWords.verified(report) { try console.write(line + "\n") }
+        for line in ModelWords.verified(report) { try console.writeWords(line + "\n") }
       }
     }
     if isJSON { try console.write(JSONValue.array(rows).text + "\n") }
@@ -66,7 +66,7 @@ extension ModelsCommand {
     try invocation.refuseArguments(after: 1)
     let leftovers = library.leftovers()
     if !isJSON {
-      for item in leftovers { try console.write(ModelWords.leftover(item) + "\n") }
+      for item in leftovers { try console.writeWords(ModelWords.leftover(item) + "\n") }
     }
     var freed = 0
     if leftovers.isEmpty {

@@ -23,11 +23,18 @@ final class Console: Sendable {
     hasMeters = errorsAreTerminal && !isQuiet && Style.terminalHasEscapes
   }
 
-  /// Writes to standard output, and nothing else does.
+  /// Writes what a command is asked for to standard output, as it is where that is no terminal: a
+  /// model's text, JSON, a path.
   func write(_ text: String) throws(SystemError) {
     if text.isEmpty { return }
     clearMeter()
     try Descriptor.output.write(outputIsTerminal ? ControlFilter.filtered(text) : text)
+  }
+
+  /// Writes the program's own words to standard output, which may tell of files and models: without
+  /// control characters, wherever they go.
+  func writeWords(_ text: String) throws(SystemError) {
+    try write(ControlFilter.filtered(text))
   }
 
   /// Writes the program's own text, which may carry escape codes, to standard output.
@@ -56,10 +63,13 @@ final class Console: Sendable {
     try? Descriptor.errors.write(ControlFilter.filtered(text) + "\n")
   }
 
+  /// Columns for text on standard error.
+  var textWidth: Int { errorsAreTerminal ? max(Descriptor.errors.columns - 1, 10) : 96 }
+
   /// Rows that a command of the chat shows; on a terminal each is cut to its width.
   func show(_ lines: [StyledLine]) {
     clearMeter()
-    let columns = errorsAreTerminal ? max(Descriptor.errors.columns - 1, 10) : Int.max
+    let columns = errorsAreTerminal ? textWidth : Int.max
     var text = ""
     for line in lines {
       text += line.truncated(to: columns).rendered(hasStyles: errorStyle.hasColor) + "\n"

@@ -108,6 +108,8 @@ enum LineInput: Sendable, Equatable {
 
   /// Adds a line to the history of this session.
   func remember(_ line: String) {
+    // The file that lines of earlier sessions come from may hold anything.
+    let line = ControlFilter.filtered(line)
     entries.append(line)
     _ = unsafe pipit_history_enter(history, WideText.wide(line))
   }

@@ -62,6 +62,6 @@ extension FileFailure {
     } catch {
       throw FileFailure(path: path, error: error)
     }
-    throw InputError.tooLong(limit: StandardInput.limit)
+    throw InputError.tooLong(path: path == "-" ? nil : path, limit: StandardInput.limit)
   }
 }

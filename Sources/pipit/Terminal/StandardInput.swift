@@ -24,7 +24,7 @@ enum StandardInput {
         throw ArgumentError.binaryInput(.zeroByte(offset: bytes.count + zero))
       }
       bytes += chunk
-      if bytes.count > limit { throw InputError.tooLong(limit: limit) }
+      if bytes.count > limit { throw InputError.tooLong(path: nil, limit: limit) }
     }
     return try text(bytes)
   }
@@ -52,7 +52,8 @@ enum StandardInput {
   }
 }
 
-/// Standard input that is text but cannot be used.
+/// Standard input or a file that is text but cannot be used.
 enum InputError: Error, Equatable {
-  case tooLong(limit: Int)
+  /// Without a path it is standard input.
+  case tooLong(path: String?, limit: Int)
 }

@@ -35,7 +35,7 @@ extension AttachError {
 /// What a chat says of itself.
 enum ChatWords {
   static let pressAgain = "Ctrl-C again, or Ctrl-D, leaves."
-  static let stopped = "Stopped."
+  static let stopped = "Stopped before the reply began; /continue has it made."
   static let cleared = "A new conversation."
   static let noStatistics = "There has been no reply yet."
   static let thinking = "The model thinks before it answers."
@@ -61,6 +61,19 @@ enum ChatWords {
   }
 
   static let stoppedReply = "Stopped; /continue goes on."
+  /// How to go on with a conversation that others have; nil where there is no way.
+  static func copyHint(_ error: ConversationError) -> String? {
+    switch error {
+    case .inUse(let id), .newerVersion(let id, _):
+      "'/open \(id.short)' in a chat goes on in a copy; 'pipit history show \(id.short)' reads it."
+    default: nil
+    }
+  }
+
+  static func kept(_ id: ConversationID) -> String {
+    "Kept as \(id.short); --conversation \(id.short) goes on with it."
+  }
+
   static let notKept = "This conversation is not kept."
   static let noConversations = "There is no conversation yet; the first message begins one."
   static let pinned = "It stays at the top of lists."
@@ -87,6 +100,10 @@ enum ChatWords {
 
   static func messages(_ count: Int) -> String {
     count == 1 ? "1 message" : "\(Figures.grouped(count)) messages"
+  }
+
+  static func more(_ count: Int) -> String {
+    "… and \(Figures.grouped(count)) more; /list all shows them, /search finds them."
   }
 
   static func earlier(_ count: Int) -> String {
@@ -131,12 +148,22 @@ enum ChatWords {
     "\(name), \(Figures.tokens(tokens)), goes with the next message."
   }
 
+  static func detached(_ names: [String]) -> String {
+    names.isEmpty
+      ? "Nothing is attached." : "\(names.joined(separator: ", ")) does not go with the message."
+  }
+
   static func thoughts(_ display: ThinkingDisplay) -> String {
     switch display {
     case .fold: "Thoughts are shown while they stream."
     case .show: "Thoughts stay on the screen."
     case .hide: "Thoughts are not shown."
     }
+  }
+
+  static func unknownDisplay(_ word: String, config path: String) -> String {
+    let words = ThinkingDisplay.allCases.map(\.rawValue).joined(separator: ", ")
+    return "\(path) has \(quoted(word)) for \"thoughts\", which is none of \(words)."
   }
 
   static func parameter(_ name: String, _ value: String?) -> String {
@@ -148,23 +175,41 @@ enum ChatWords {
   }
 
   /// The list of `/help`; what the model cannot do is left out.
-  static func help(_ model: ModelDescription?) -> [StyledLine] {
+  static func help(_ model: ModelDescription?, width: Int) -> [StyledLine] {
     var lines: [StyledLine] = []
     for command in ChatCommand.all
     where !command.isAboutThinking || model?.thinking != ThinkingKind.none {
-      let padding = String(repeating: " ", count: max(1, 33 - command.form.count))
-      var line = StyledLine("  " + command.name, .bold)
-      line.append(Span(command.form.dropFirst(command.name.count) + padding))
-      line.append(Span(command.help))
-      lines.append(line)
+      lines += row(command, width: width)
     }
-    lines.append(StyledLine())
-    lines += [
-      "/help COMMAND tells more. Tab completes commands, files and models; Ctrl-R searches what was",
-      "typed before; Ctrl-G opens $EDITOR. A backslash at the end of a line continues the message on",
-      "the next, Alt-Enter does too, and pasted lines stay together. Ctrl-C stops a reply and keeps",
-      "what was said. A message that begins with a slash may begin with a space.",
-    ].map { StyledLine($0) }
-    return lines
+    return lines + [StyledLine()] + LineBreaker.rows(StyledLine(keys), width: min(width, 96))
   }
+
+  /// Columns of the names in `/help`, and the fewest that are worth having beside them.
+  private static let nameColumns = 35
+  private static let helpColumns = 24
+
+  /// A command beside what it does, or above it where the window is narrow.
+  private static func row(_ command: ChatCommand, width: Int) -> [StyledLine] {
+    var name = StyledLine("  " + command.name, .bold)
+    name.append(Span(String(command.form.dropFirst(command.name.count))))
+    let isBeside = width >= nameColumns + helpColumns
+    let indent = isBeside ? nameColumns : 4
+    let help = LineBreaker.rows(StyledLine(command.help), width: max(width - indent, 8))
+    var rows = isBeside ? [] : LineBreaker.rows(name, width: width)
+    for (index, text) in help.enumerated() {
+      var line = isBeside && index == 0 ? name : StyledLine()
+      line.append(Span(String(repeating: " ", count: max(1, indent - line.width))))
+      line.append(text)
+      rows.append(line)
+    }
+    return rows
+  }
+
+  private static let keys = """
+    /help COMMAND tells more. Tab completes commands, files, models and conversations; Ctrl-R \
+    searches what was typed before; Ctrl-G opens $EDITOR. A backslash at the end of a line \
+    continues the message on the next, Alt-Enter does too, and pasted lines stay together. Ctrl-C \
+    stops a reply and keeps what was said. A message that begins with a slash may begin with a \
+    space.
+    """
 }

@@ -29,8 +29,8 @@ enum Sentence {
 extension InputError {
   var sentence: String {
     switch self {
-    case .tooLong(let limit):
-      "Standard input is longer than \(Figures.bytes(limit)), more than any context holds."
+    case .tooLong(let path, let limit):
+      "\(path ?? "Standard input") is longer than \(Figures.bytes(limit)), more than any context holds."
     }
   }
 }

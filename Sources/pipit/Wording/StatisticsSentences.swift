@@ -26,6 +26,9 @@ extension Statistics {
     "reused \(Figures.grouped(reusedTokens)) of \(Figures.tokens(promptTokens))"
   }
 
+  /// Columns of the names in `lines`.
+  static let nameColumns = 13
+
   /// All figures, a line each, for `/stats`.
   var lines: [String] {
     var lines = ["prompt       \(reuse)"]

@@ -152,6 +152,10 @@ import Testing
     await #expect(throws: ConversationError.inUse(id)) { try await other.rename(id, to: "x") }
     await #expect(throws: ConversationError.inUse(id)) { try await other.purge(id) }
     #expect(try await other.load(id).tree.nodes.count == 2)
+    // Only looking at it leaves nothing.
+    _ = try await second.fork(of: id)
+    #expect(await second.close().isEmpty)
+    #expect(try await other.list().summaries.count == 1)
     let report = try await second.fork(of: id)
     #expect(report.summary.id != id)
     _ = try await second.send("b") { _ in }

@@ -86,8 +86,8 @@ private func isSame(_ a: [Float], _ b: [Float]) -> Bool {
     let columns =
       switch format {
       case .dense: [7, 21]
-      case .grouped(_, let group, _, _): [max(group, 32), max(group, 32) * 3]
-      case .superblockAffine, .superblockSymmetric: [256, 768]
+      case .grouped(_, let group, _, _): [max(group, 32), max(group, 32) * 3, 896]
+      case .superblockAffine, .superblockSymmetric: [256, 512, 768]
       }
     for columns in columns {
       for (index, rows) in [33, 17, 16, 15, 1].enumerated() {
@@ -113,21 +113,22 @@ private func isSame(_ a: [Float], _ b: [Float]) -> Bool {
       MatrixFormat.superblockAffine(bits: 4), .superblockSymmetric, .dense(.float16),
       .grouped(bits: 8, group: 64, scale: .float16, zero: .symmetric(128)),
     ] {
-      let source = MatmulSource(rows: 50, columns: 512, format: format)
-      let x = (0..<tokens).map { activations(512, seed: UInt64($0)) }
-      for compute in computes {
-        let together = try multiply(source, x, on: compute)
-        for token in x.indices {
-          let alone = try multiply(source, [x[token]], on: compute)
-          #expect(isSame(together[token], alone[0]))
+      for columns in [512, 768] {
+        let source = MatmulSource(rows: 50, columns: columns, format: format)
+        let x = (0..<tokens).map { activations(columns, seed: UInt64($0)) }
+        for compute in computes {
+          let together = try multiply(source, x, on: compute)
+          for token in x.indices {
+            let alone = try multiply(source, [x[token]], on: compute)
+            #expect(isSame(together[token], alone[0]))
+          }
         }
       }
     }
   }
 
-  @Test(arguments: formats)
-  func extremesAreExact(_ format: MatrixFormat) throws {
-    let columns = 256
+  @Test(arguments: formats, [256, 768])
+  func extremesAreExact(_ format: MatrixFormat, columns: Int) throws {
     let source = MatmulSource(rows: 17, columns: columns, format: format, extreme: true)
     let x = [
       [Float](repeating: 3, count: columns), [Float](repeating: -3, count: columns),

@@ -14,6 +14,6 @@ import Testing
     #expect(throws: InstructionSetError.unknown("sse9")) { try InstructionSet.named("sse9") }
     #expect(
       "\(InstructionSetError.unknown("sse9"))"
-        == "There is no instruction set “sse9”; there are gfni, avx512, avx2, portable.")
+        == "There is no instruction set “sse9”; there are gfni, avx512, avxvnni, avx2, portable.")
   }
 }

@@ -19,7 +19,8 @@ extension InstructionSet {
     switch self {
     case .portable: unsafe KernelsPortable.exponentials(source.base, target.base, count: x.count)
     #if arch(x86_64)
-      case .avx2: unsafe KernelsAVX2.exponentials(source.base, target.base, count: x.count)
+      case .avxvnni, .avx2:
+        unsafe KernelsAVX2.exponentials(source.base, target.base, count: x.count)
       case .gfni, .avx512:
         unsafe KernelsAVX512.exponentials(source.base, target.base, count: x.count)
     #else
@@ -39,7 +40,7 @@ extension InstructionSet {
       unsafe KernelsPortable.storeFloat16(
         source.base, count: count, target.base, stride: stride)
     #if arch(x86_64)
-      case .avx2:
+      case .avxvnni, .avx2:
         unsafe KernelsAVX2.storeFloat16(source.base, count: count, target.base, stride: stride)
       case .gfni, .avx512:
         unsafe KernelsAVX512.storeFloat16(

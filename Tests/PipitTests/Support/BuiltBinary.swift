@@ -37,6 +37,15 @@ final class BuiltBinary: Sendable {
     return text.split(separator: "\n").map(String.init)
   }
 
+  /// The identifiers of the conversations that are kept.
+  var conversations: [String] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: home + "/conversations")
+        .filter { $0.hasPrefix("conversation-") && $0.hasSuffix(".json") }
+        .map { String($0.dropFirst("conversation-".count).dropLast(".json".count)) }
+    }
+  }
+
   /// Puts an empty model into the library.
   func install(_ name: String) throws {
     let folder = home + "/models/" + name

@@ -43,6 +43,9 @@ final class PseudoTerminal: @unchecked Sendable {
     var size = winsize(
       ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
     _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
+    var before = termios()
+    _ = unsafe tcgetattr(master, &before)
+    modeBefore = before.c_lflag
     child = try Child(
       BuiltBinary.path, arguments, terminal: "/dev/pts/\(number)",
       environment: binary.environment(environment))
@@ -52,6 +55,9 @@ final class PseudoTerminal: @unchecked Sendable {
     child.kill(SIGKILL)
     close(master)
   }
+
+  /// What `mode` was before the process began.
+  let modeBefore: UInt32
 
   /// Whether lines are echoed and edited by the kernel.
   var mode: UInt32 {

@@ -15,14 +15,23 @@ extension ChatCommand {
       detail: """
         N is a number of the last /list or /search, ID the beginning of an identifier, and WORDS a \
         part of a title. Alone it lists the conversations.
-        """
+        """,
+      completion: .conversations([])
     ) { chat, argument in
       if argument.isEmpty { return try await chat.listConversations() }
       try await chat.open(try await chat.conversation(argument, form: "/open N|ID|WORDS"))
       return .next
     },
-    ChatCommand(name: "/list", help: "the conversations that are kept") { chat, _ in
-      try await chat.listConversations()
+    ChatCommand(
+      name: "/list", argument: "[all]",
+      help: "the conversations that are kept, the last ones first",
+      completion: .words(["all"])
+    ) { chat, argument in
+      guard ["", "all"].contains(argument) else {
+        throw SlashError.badArgument(
+          form: "/list [all]", found: argument, expected: "all or nothing")
+      }
+      return try await chat.listConversations(argument)
     },
     ChatCommand(
       name: "/search", argument: "WORDS", help: "find conversations by what was said in them"
@@ -53,7 +62,7 @@ extension ChatCommand {
         Alone it is this conversation. /delete undo takes out of the trash what was moved there \
         last; 'pipit history purge' removes for good.
         """,
-      completion: .words(["undo"])
+      completion: .conversations(["undo"])
     ) { chat, argument in
       try await chat.delete(argument)
     },
@@ -61,7 +70,10 @@ extension ChatCommand {
 }
 
 extension Chat {
-  func listConversations() async throws -> ChatCommand.Step {
+  /// Conversations that are shown unless all are asked for.
+  private static let listLength = 40
+
+  func listConversations(_ argument: String = "") async throws -> ChatCommand.Step {
     let list = try await store().list()
     for problem in list.problems { console.complain(problem.description) }
     if list.summaries.isEmpty {
@@ -69,17 +81,22 @@ extension Chat {
       return .next
     }
     listing = list.summaries.map(\.id)
+    var shown = list
+    if argument != "all" { shown.summaries = Array(list.summaries.prefix(Self.listLength)) }
     let current = await session.info?.id
+    let columns = titleColumns(shown.summaries)
     var lines: [StyledLine] = []
     var number = 0
-    for group in list.grouped() {
+    for group in shown.grouped() {
       lines.append(StyledLine(group.heading, .bold))
       for summary in group.summaries {
         number += 1
-        lines.append(row(number, summary, isCurrent: summary.id == current))
+        lines.append(row(number, summary, columns, isCurrent: summary.id == current))
       }
     }
     console.show(lines)
+    let rest = list.summaries.count - number
+    if rest > 0 { console.note(ChatWords.more(rest)) }
     return .next
   }
 
@@ -91,9 +108,10 @@ extension Chat {
     }
     listing = hits.map(\.summary.id)
     let current = await session.info?.id
+    let columns = titleColumns(hits.map(\.summary))
     var lines: [StyledLine] = []
     for (index, hit) in hits.enumerated() {
-      lines.append(row(index + 1, hit.summary, isCurrent: hit.summary.id == current))
+      lines.append(row(index + 1, hit.summary, columns, isCurrent: hit.summary.id == current))
       var snippet = StyledLine("      ")
       let characters = Array(ControlFilter.filtered(hit.snippet.text))
       var place = 0
@@ -111,17 +129,30 @@ extension Chat {
     return .next
   }
 
-  private func row(_ number: Int, _ summary: ConversationSummary, isCurrent: Bool) -> StyledLine {
+  /// The columns of the widest title.
+  private func titleColumns(_ summaries: [ConversationSummary]) -> Int {
+    summaries.reduce(0) { max($0, StyledLine(ControlFilter.filtered($1.title)).width) }
+  }
+
+  private func row(
+    _ number: Int, _ summary: ConversationSummary, _ titleColumns: Int, isCurrent: Bool
+  ) -> StyledLine {
     let digits = String(number)
     var line = StyledLine(isCurrent ? "*" : " ", .bold)
     line.append(Span(String(repeating: " ", count: max(0, 3 - digits.count)) + digits + "  "))
-    var facts = "  \(summary.updated.localText) · \(ChatWords.messages(summary.messageCount))"
-    if summary.branchCount > 1 { facts += " · \(summary.branchCount) branches" }
-    // The title gives way: a date that is cut says nothing.
-    let room = console.errorsAreTerminal ? Descriptor.errors.columns - 1 : Int.max
-    let title = StyledLine(ControlFilter.filtered(summary.title))
-    line.append(title.truncated(to: max(room - line.width - facts.count, 16)))
-    line.append(Span(facts, .dim))
+    var facts = [summary.updated.localText, ChatWords.messages(summary.messageCount)]
+    if summary.branchCount > 1 { facts.append("\(summary.branchCount) branches") }
+    // What is cut says nothing: in a narrow window the title gives way, and then whole facts.
+    let room = (console.errorsAreTerminal ? console.textWidth : 1 << 16) - line.width
+    func width() -> Int { facts.reduce(0) { $0 + $1.count + 3 } }
+    while !facts.isEmpty, room - width() < 16 { facts.removeLast() }
+    let columns = min(titleColumns, room - width())
+    let title = StyledLine(ControlFilter.filtered(summary.title)).truncated(to: columns)
+    line.append(title)
+    if !facts.isEmpty {
+      line.append(Span(String(repeating: " ", count: max(0, columns - title.width) + 2)))
+      line.append(Span(facts.joined(separator: " · "), .dim))
+    }
     return line
   }
 
@@ -143,10 +174,13 @@ extension Chat {
       let titled = try await store().list().summaries.filter {
         $0.title.lowercased().contains(wanted)
       }
+      let same = titled.filter { $0.title.lowercased() == wanted }
+      if same.count == 1 { return same[0].id }
       if titled.count == 1 { return titled[0].id }
       if titled.isEmpty { throw error }
       listing = titled.map(\.id)
-      console.show(titled.enumerated().map { row($0 + 1, $1, isCurrent: false) })
+      let columns = titleColumns(titled)
+      console.show(titled.enumerated().map { row($0 + 1, $1, columns, isCurrent: false) })
       throw SlashError.badArgument(
         form: form, found: text, expected: ChatWords.numberOfList(titled.count))
     }

@@ -25,8 +25,11 @@ extension ChatCommand {
       try await chat.copy(argument)
     },
     ChatCommand(
-      name: "/attach", argument: "FILE", help: "send a text file with the next message",
-      detail: "A file that the context has no room for is refused.",
+      name: "/attach", argument: "FILE|-", help: "send a text file with the next message",
+      detail: """
+        A file that the context has no room for is refused. - takes away what was attached and not \
+        sent yet; /context shows it.
+        """,
       completion: .files(after: [])
     ) { chat, argument in
       try await chat.attach(argument)
@@ -67,13 +70,10 @@ extension Chat {
       console.say(text)
       return .next
     }
-    let path =
-      file.isEmpty
-      ? Self.fileName(conversation.title) + "." + form.rawValue : Self.expanded(file)
-    let number = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard number >= 0 else {
-      throw FileFailure(path: path, error: SystemError(code: errno, operation: .write))
-    }
+    let (number, path) =
+      try file.isEmpty
+      ? Self.newFile(Self.fileName(conversation.title), "." + form.rawValue)
+      : (Self.makeFile(Self.expanded(file)), Self.expanded(file))
     defer { close(number) }
     do {
       try Descriptor(number: number).write(text)
@@ -82,6 +82,30 @@ extension Chat {
     }
     console.note(ChatWords.exported(path))
     return .next
+  }
+
+  /// Opens a file that is not there yet.
+  private static func makeFile(_ path: String) throws(FileFailure) -> Int32 {
+    let number = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard number >= 0 else {
+      throw FileFailure(path: path, error: SystemError(code: errno, operation: .write))
+    }
+    return number
+  }
+
+  /// Opens a file under a name that nobody has chosen, with a number where that is taken.
+  private static func newFile(
+    _ name: String, _ ending: String
+  ) throws(FileFailure) -> (number: Int32, path: String) {
+    var path = name + ending
+    for count in 2...1000 {
+      do throws(FileFailure) {
+        return (try makeFile(path), path)
+      } catch  where error.error.code == EEXIST {
+        path = "\(name)-\(count)\(ending)"
+      }
+    }
+    return (try makeFile(path), path)
   }
 
   /// A title as a file's name: letters and digits of any script, with hyphens between.
@@ -143,6 +167,11 @@ extension Chat {
   }
 
   func attach(_ path: String) async throws -> ChatCommand.Step {
+    if path == "-" {
+      console.note(ChatWords.detached(attachments.map(\.name)))
+      attachments = []
+      return .next
+    }
     let bytes = try FileFailure.read(Self.expanded(path))
     let text: String
     do {

@@ -37,7 +37,17 @@ extension Chat {
     let used = statistics.promptTokens + statistics.generatedTokens
     let lines =
       statistics.lines + [ChatWords.context(used: used, of: session.engine.contextLength)]
-    console.say(lines.joined(separator: "\n"))
+    // What follows the name of a figure stays below itself.
+    let width = max(console.textWidth - Statistics.nameColumns, 16)
+    let indent = String(repeating: " ", count: Statistics.nameColumns)
+    console.show(
+      lines.flatMap { line in
+        let rows = LineBreaker.rows(
+          StyledLine(String(line.dropFirst(Statistics.nameColumns))), width: width)
+        return rows.enumerated().map { index, row in
+          StyledLine((index == 0 ? String(line.prefix(Statistics.nameColumns)) : indent) + row.text)
+        }
+      })
   }
 
   /// Tokens of the conversation so far, as far as they are known.
@@ -58,28 +68,31 @@ extension Chat {
     var bar = StyledLine(String(repeating: "█", count: filled), style)
     bar.append(Span(String(repeating: "░", count: cells - filled), .dim))
     let path = await session.tree.path
-    console.show([
-      bar,
-      StyledLine(ChatWords.context(used: used, of: total)),
-      StyledLine(ChatWords.left(max(0, total - used))),
-      StyledLine("messages     \(path.count)"),
-    ])
+    let attached = attachments.map { StyledLine("attached     \($0.name)") }
+    console.show(
+      [
+        bar,
+        StyledLine(ChatWords.context(used: used, of: total)),
+        StyledLine(ChatWords.left(max(0, total - used))),
+        StyledLine("messages     \(path.count)"),
+      ] + attached)
   }
 
   func help(_ argument: String) throws {
-    if argument.isEmpty { return console.show(ChatWords.help(session.engine.loaded)) }
+    let width = console.textWidth
+    if argument.isEmpty {
+      return console.show(ChatWords.help(session.engine.loaded, width: width))
+    }
     let word = argument.hasPrefix("/") ? argument : "/" + argument
     guard let command = ChatCommand.named(word) else {
       throw SlashError.unknown(
         word, nearest: nearestName(to: word, in: ChatCommand.all.map(\.name)))
     }
     var lines = [StyledLine(command.form, .bold), StyledLine(command.help)]
-    if let detail = command.detail {
-      lines += LineBreaker.rows(StyledLine(detail), width: min(Descriptor.errors.columns - 1, 80))
-    }
+    if let detail = command.detail { lines.append(StyledLine(detail)) }
     if !command.aliases.isEmpty {
       lines.append(StyledLine("also \(command.aliases.joined(separator: ", "))", .dim))
     }
-    console.show(lines)
+    console.show(lines.flatMap { LineBreaker.rows($0, width: min(width, 80)) })
   }
 }

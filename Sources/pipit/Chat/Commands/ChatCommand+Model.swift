@@ -21,7 +21,7 @@ extension ChatCommand {
     },
     ChatCommand(
       name: "/model", argument: "[NAME]", help: "show the models, or change to one",
-      detail: "NAME is an installed model or a path. The conversation goes on with it.",
+      detail: "NAME is a model that is here or a path. The conversation goes on with it.",
       completion: .models
     ) { chat, argument in
       if argument.isEmpty {
@@ -36,7 +36,8 @@ extension ChatCommand {
       help: "let the model think before it answers",
       detail: """
         fold shows thoughts while they stream and then one line, show keeps them, hide tells only \
-        how long it took. budget N closes the thoughts after N tokens; budget - has no limit.
+        how long it took; the choice holds for later chats too. budget N closes the thoughts after \
+        N tokens; budget - has no limit.
         """,
       completion: .words(ThinkingDisplay.allCases.map(\.rawValue) + ["budget"]),
       isAboutThinking: true
@@ -64,7 +65,7 @@ extension ChatCommand {
 extension Chat {
   func showModels() {
     let current = session.engine.loaded?.name
-    let names = invocation.library.installed().map(\.name)
+    let names = invocation.library.available().map(\.name)
     let all = current.map { names.contains($0) ? names : [$0] + names } ?? names
     console.say(all.map { ($0 == current ? "* " : "  ") + $0 }.joined(separator: "\n"))
   }
@@ -104,6 +105,8 @@ extension Chat {
     } else if let chosen = ThinkingDisplay(rawValue: word), rest.isEmpty {
       display = chosen
       console.note(ChatWords.thoughts(chosen))
+      // What a script sets is for its own run.
+      if isInteractive { try invocation.library.configure { $0.thoughts = chosen.rawValue } }
     } else if word == "budget" {
       try await setParameter("think-budget", rest, form: "/think budget N")
     } else {

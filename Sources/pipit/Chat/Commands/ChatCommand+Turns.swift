@@ -34,7 +34,11 @@ extension ChatCommand {
     },
     ChatCommand(name: "/continue", help: "go on with a reply that was cut short") { chat, _ in
       try await chat.reply { listener in
-        try await chat.session.continueReply(onEvent: listener)
+        // A message whose reply was stopped before it began has nothing to go on with yet.
+        if await chat.session.tree.leaf?.message.role == .user {
+          return try await chat.session.regenerate(onEvent: listener)
+        }
+        return try await chat.session.continueReply(onEvent: listener)
       }
       return .next
     },
@@ -102,11 +106,15 @@ extension Chat {
     let said = tree.path(to: branch.leafID).last { $0.message.role == .user }
     let reply = tree[branch.leafID]
     let text = said?.message.content ?? ""
-    line.append(Span(Self.oneLine(text, 40)))
+    let count = "  " + ChatWords.messages(branch.messageCount)
+    // Both get the same of what the window has besides.
+    let room = console.textWidth - line.width - count.count - " → ".count
+    let columns = min(max(room / 2, 8), 40)
+    line.append(Span(Self.oneLine(text, columns)))
     if let reply, reply.message.role == .assistant {
-      line.append(Span(" → " + Self.oneLine(reply.message.content, 40), .dim))
+      line.append(Span(" → " + Self.oneLine(reply.message.content, columns), .dim))
     }
-    line.append(Span("  \(ChatWords.messages(branch.messageCount))", .dim))
+    line.append(Span(count, .dim))
     return line
   }
 

@@ -14,6 +14,8 @@ struct ChatCommand: Sendable {
     case words([String])
     case commands
     case models
+    /// A conversation, or one of the words.
+    case conversations([String])
     /// A file, after the words given if there are any.
     case files(after: [String])
   }

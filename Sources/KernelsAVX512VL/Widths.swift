@@ -1,0 +1,1 @@
+../KernelsAVXVNNI/Widths.swift

@@ -1,1 +1,0 @@
-../KernelsAVX512/Prefetch.swift
