@@ -51,9 +51,10 @@ struct GGUFTokenizer {
     let (preTokenizer, normaliser) = try PreTokenizer.named(pre)
     let merges = try metadata.required(
       "tokenizer.ggml.merges", metadata.strings("tokenizer.ggml.merges"))
-    // The padding of a vocabulary stays out: no text has it, and its rows are only there.
+    // Added tokens too: the tokenizers library gives one that is not in here an id of its own choice.
+    // What is unused stays out: no text has it, and its rows are only there.
     let vocabulary = tokens.indices.compactMap { id in
-      kinds[id] == .normal ? (tokens[id], JSONValue.integer(id)) : nil
+      kinds[id] == .unused ? nil : (tokens[id], JSONValue.integer(id))
     }
     return [
       "version": "1.0", "truncation": .null, "padding": .null,
