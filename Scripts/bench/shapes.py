@@ -62,6 +62,7 @@ SHAPES = {
     "bonsai-4b": Shape(36, 2560, 32, 8, 9728, 151669, True),
     "bonsai-8b": Shape(36, 4096, 32, 8, 12288, 151669, False),
     "qwen3.5-0.8b": _hybrid(24, 1024, 8, 2, 3584, True, 16, 16),
+    "qwen3.5-9b": _hybrid(32, 4096, 16, 4, 12288, False, 16, 32),
     "bonsai-27b": _hybrid(64, 5120, 24, 4, 17408, False, 16, 48),
     # Of the 48 layers, each with 128 experts, the first four.
     "qwen3-30b-a3b-4-layers": Shape(4, 2048, 32, 4, 6144, 151936, False, experts=Experts(128, 8, 768)),

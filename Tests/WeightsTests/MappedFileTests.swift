@@ -1,4 +1,5 @@
 import Foundation
+import Kernels
 import TestSupport
 import Testing
 
@@ -18,11 +19,34 @@ import Weights
     #expect(
       bytes.word(at: 9_997) == UInt64(content[9_997]) | UInt64(content[9_998]) << 8
         | UInt64(content[9_999]) << 16)
-    file.adviseSequential(0..<file.count)
+    file.adviseReadOnce()
     file.adviseWillNeed(0..<file.count)
     file.adviseDontNeed(0..<file.count)
     #expect(bytes[4096] == content[4096])
   }
+
+  #if os(Linux)
+    /// A fault maps pages around the one that is read: those go with it.
+    @Test(arguments: [4096, 100_000, 200_000])
+    func whatAFaultBringsAlongIsReleasedWithIt(offset: Int) throws {
+      let directory = try ScratchDirectory()
+      let name = "rows-\(offset)"
+      let path = try directory.write(name, [UInt8](repeating: 1, count: 256 << 10))
+      let file = try MappedFile(path: path)
+      #expect(file.bytes[offset] == 1)
+      #expect(try resident(name) > 0)
+      file.adviseDontNeed(offset..<offset + 1)
+      #expect(try resident(name) == 0)
+    }
+
+    /// Bytes of a mapped file that are in memory.
+    private func resident(_ name: String) throws -> Int {
+      let maps = try #require(systemText("/proc/self/smaps"))
+      let lines = maps.split(separator: "\n").drop { !$0.hasSuffix("/" + name) }
+      let line = try #require(lines.first { $0.hasPrefix("Rss:") })
+      return (Int(line.filter(\.isNumber)) ?? -1) * 1024
+    }
+  #endif
 
   @Test func anEmptyFileHasNoBytes() throws {
     let directory = try ScratchDirectory()

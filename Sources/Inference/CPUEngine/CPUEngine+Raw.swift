@@ -9,8 +9,8 @@ extension CPUEngine {
   /// Nothing of it is kept. `onPosition` is called on the engine's queue. With another backend than
   /// the model was loaded with, keys and values are of the type that goes with that.
   ///
-  /// - Throws: `EngineError`, `MemoryRefusal` when the context is too short, or what `onPosition`
-  ///   throws.
+  /// - Throws: `EngineError`, `MemoryRefusal` when the context is too short or memory, or what
+  ///   `onPosition` throws.
   package func logits(
     of tokens: [TokenID], chunk: Int?, backend other: ModelOptions.Backend? = nil,
     onPosition: @escaping @Sendable ([Float]) throws -> Void
@@ -23,9 +23,19 @@ extension CPUEngine {
     let keyValueType =
       backend == model.backend
       ? model.keyValueType : KVType(ModelOptions(backend: other))
+    let budget = budget
     try await onQueue {
       let transformer = model.transformer
       let capacity = min(chunk ?? model.workspace.capacity, max(tokens.count, 1))
+      try model.admit(
+        MemoryPlan(
+          state: transformer.configuration, type: keyValueType,
+          workspace: capacity <= model.workspace.capacity
+            ? 0
+            : Workspace.byteCount(
+              transformer.configuration, capacity: capacity, context: model.context,
+              threads: transformer.compute.pool.threads)),
+        positions: tokens.count, budget: budget)
       let workspace =
         capacity <= model.workspace.capacity
         ? model.workspace
@@ -57,11 +67,20 @@ extension CPUEngine {
         model.transformer.configuration, type: model.keyValueType))
   }
 
-  /// Bytes a second that the model's threads read from memory, measured now.
+  /// Bytes a second that the model's threads read from memory, measured now; nil where there is no
+  /// memory for it.
   package func measureReadBandwidth() async throws -> Double? {
     let model = try requireModel()
-    return try await onQueue { Kernels.measureReadBandwidth(model.transformer.compute) }
+    let budget = budget
+    return try await onQueue {
+      let byteCount = Self.bandwidthBytes
+      if let available = budget.machine().available, available < byteCount { return nil }
+      return Kernels.measureReadBandwidth(model.transformer.compute, byteCount: byteCount)
+    }
   }
+
+  /// Several times any cache.
+  private static let bandwidthBytes = 256 << 20
 }
 
 /// What the speed of decoding depends on.

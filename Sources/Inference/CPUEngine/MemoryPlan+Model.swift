@@ -11,25 +11,39 @@ extension MemoryPlan {
     _ totals: MatrixTotals, _ configuration: ModelConfiguration, tokenizer: Int,
     keysAndValues type: KVType, context: Int, threads: Int
   ) {
-    let chunk = ModelLoader.chunk
     self.init(
       fixed: MemoryNeed(
         anonymousWeights: totals.preparedByteCount + configuration.vectorByteCount,
         preparation: MatrixTotals.preparationByteCount(threads: threads),
         recurrentState: ModelState.recurrentByteCount(configuration),
         scratch: Workspace.byteCount(
-          configuration, capacity: chunk, context: context, threads: threads),
+          configuration, capacity: ModelLoader.chunk, context: context, threads: threads),
         tokenizer: tokenizer,
         binary: Self.binary),
-      layers: ModelState.keyValueLayers(configuration, type: type).map {
-        KeyValueLayers(
-          count: $0.count, bytesPerBlock: $0.bytesPerBlock,
-          // Blocks are let go of whole, and only after the chunk that passes them.
-          longest: $0.window.map { $0 + chunk + Self.blockPositions },
-          newest: type.isQuantised
-            ? NewestBlocks(
-              most: KVBlocks.mostStoredBlocks(chunk: chunk), alone: KVBlocks.quantisedDistance,
-              bytesPerBlock: $0.storedBytesPerBlock) : nil)
-      })
+      layers: Self.layers(configuration, type))
+  }
+
+  /// What another state takes beside a loaded model, and another workspace of so many bytes.
+  init(state configuration: ModelConfiguration, type: KVType, workspace: Int) {
+    self.init(
+      fixed: MemoryNeed(
+        recurrentState: ModelState.recurrentByteCount(configuration), scratch: workspace),
+      layers: Self.layers(configuration, type))
+  }
+
+  private static func layers(
+    _ configuration: ModelConfiguration, _ type: KVType
+  ) -> [KeyValueLayers] {
+    let chunk = ModelLoader.chunk
+    return ModelState.keyValueLayers(configuration, type: type).map {
+      KeyValueLayers(
+        count: $0.count, bytesPerBlock: $0.bytesPerBlock,
+        // Blocks are let go of whole, and only after the chunk that passes them.
+        longest: $0.window.map { $0 + chunk + Self.blockPositions },
+        newest: type.isQuantised
+          ? NewestBlocks(
+            most: KVBlocks.mostStoredBlocks(chunk: chunk), alone: KVBlocks.quantisedDistance,
+            bytesPerBlock: $0.storedBytesPerBlock) : nil)
+    }
   }
 }

@@ -94,13 +94,19 @@ struct ModelLoader {
     }
     var memory = memoryPlan(context: asked ?? native, threads: threads)
     let machine = budget.machine()
-    memory.fixed.snapshots = SnapshotBudget.bytes(
+    let snapshots = SnapshotBudget.bytes(
       beside: memory, available: machine.available,
       snapshot: ModelState.snapshotByteCount(plan.configuration, type: keyValueType))
+    memory.fixed.snapshots = snapshots
     let context =
       asked ?? ContextLadder.defaultLength(memory, modelLength: native, on: machine)
     // Keys and values are committed as they come; a load needs room for a first exchange.
-    try budget.admit(memory, positions: asked ?? min(context, MemoryBudget.smallestContext))
+    let positions = asked ?? min(context, MemoryBudget.smallestContext)
+    // Snapshots spare time only, so they have what is left.
+    memory.fixed.snapshots = 0
+    try budget.admit(memory, positions: positions)
+    memory.fixed.snapshots = MemoryBudget.spare(
+      beside: memory, positions: positions, on: machine, atMost: snapshots)
     return (context, memory)
   }
 

@@ -63,6 +63,19 @@ final class ResidentModel: Sendable {
       mapped: need.mappedWeights)
   }
 
+  /// Admits a state beside the one that prompts are read into, which gives its snapshots back before
+  /// anything is refused.
+  ///
+  /// - Throws: `MemoryRefusal.memory`, unless forced.
+  func admit(_ state: MemoryPlan, positions: Int, budget: MemoryBudget) throws {
+    do {
+      try budget.admit(state, positions: positions)
+    } catch {
+      guard promptMemory.withLock({ $0.dropSnapshots() }) else { throw error }
+      try budget.admit(state, positions: positions)
+    }
+  }
+
   /// The tokens that close the thinking block by force.
   var thinkingClosing: [TokenID] {
     get throws {

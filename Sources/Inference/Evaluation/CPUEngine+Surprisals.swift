@@ -17,13 +17,17 @@ extension CPUEngine {
   /// The output is computed for the positions that count only. Computed in double precision and
   /// added up in the vocabulary's order, so the same everywhere.
   ///
-  /// - Throws: `EngineError`, or `ModelError` when there are more tokens than the context holds, for
+  /// - Throws: `EngineError`, `MemoryRefusal` where memory is short, or `ModelError` when there are more tokens than the context holds, for
   ///   tokens outside the vocabulary and for logits that are not finite.
   package func surprisals(of tokens: [TokenID], after first: Int) async throws -> [Double] {
     precondition(first >= 0 && first < tokens.count)
     let model = try requireModel()
+    let budget = budget
     return try await onQueue {
       let transformer = model.transformer
+      try model.admit(
+        MemoryPlan(state: transformer.configuration, type: model.keyValueType, workspace: 0),
+        positions: tokens.count, budget: budget)
       let vocabulary = transformer.configuration.vocabularySize
       for token in tokens where token < 0 || Int(token) >= vocabulary {
         throw ModelError.tokenOutOfRange(Int(token), vocabulary: vocabulary)

@@ -6,7 +6,9 @@
 // container the mount often shows only the container's own group.
 //
 // Usage includes page cache. What of it is inactive the kernel drops when asked for memory, so it
-// counts as free; a container that has read big files is not full.
+// counts as free; a container that has read big files is not full. Nor is one that has read them
+// twice, by which their pages become active: those go as well, unless some process maps them and
+// would have to read them again at once.
 
 /// The control groups that limit this process's memory.
 struct ControlGroups {
@@ -53,7 +55,8 @@ struct ControlGroups {
     return limit(
       folder, capacity: capacity, used: used,
       inactive: SystemFiles.number("inactive_file", in: statistics),
-      active: SystemFiles.number("active_file", in: statistics))
+      active: SystemFiles.number("active_file", in: statistics),
+      mapped: SystemFiles.number("file_mapped", in: statistics))
   }
 
   private func version1(_ folder: String) -> MemoryLimit? {
@@ -64,16 +67,20 @@ struct ControlGroups {
     return limit(
       folder, capacity: capacity, used: used,
       inactive: SystemFiles.number("total_inactive_file", in: statistics),
-      active: SystemFiles.number("total_active_file", in: statistics))
+      active: SystemFiles.number("total_active_file", in: statistics),
+      mapped: SystemFiles.number("total_mapped_file", in: statistics))
   }
 
+  /// Active pages count as taken where nobody says which are mapped.
   private func limit(
-    _ folder: String, capacity: Int, used: Int, inactive: Int?, active: Int?
+    _ folder: String, capacity: Int, used: Int, inactive: Int?, active: Int?, mapped: Int?
   ) -> MemoryLimit {
-    let taken = max(0, used - (inactive ?? 0))
+    let active = active ?? 0
+    let inUse = min(active, mapped ?? active)
+    let taken = max(0, used - (inactive ?? 0) - (active - inUse))
     return MemoryLimit(
       .controlGroup, place: folder, capacity: capacity, free: capacity - min(taken, capacity),
-      activeFilePages: active ?? 0)
+      activeFilePages: inUse)
   }
 
   /// The number in a file; nil for "max", for the huge number by which version 1 says the same,

@@ -139,17 +139,20 @@ package final class LoadMarker: Sendable {
   private static let current = Atomic<UInt>(0)
 
   private let file: String
+  private let address: UInt
   private let clear: @Sendable () -> Void
 
   init(file: String, clear: @escaping @Sendable () -> Void) {
     self.file = file
     self.clear = clear
-    Self.current.store(
-      unsafe UInt(bitPattern: strdup(file)), ordering: .sequentiallyConsistent)
+    address = unsafe UInt(bitPattern: strdup(file))
+    Self.current.store(address, ordering: .sequentiallyConsistent)
   }
 
   deinit {
-    Self.current.store(0, ordering: .sequentiallyConsistent)
+    // A later load may have begun.
+    _ = Self.current.compareExchange(
+      expected: address, desired: 0, ordering: .sequentiallyConsistent)
     unsafe unlink(file)
   }
 

@@ -89,6 +89,16 @@ package struct MemoryBudget: Sendable {
     Self.largestContext(plan, on: machine(), held: held, atMost: longest)
   }
 
+  /// Bytes that are left beside a plan with so many positions, none where it does not fit.
+  static func spare(
+    beside plan: MemoryPlan, positions: Int, on machine: MachineMemory, atMost most: Int
+  ) -> Int {
+    let need = plan.need(positions: positions)
+    return machine.limits.reduce(most) {
+      max(0, min($0, -missing(of: need, held: HeldMemory(), under: $1)))
+    }
+  }
+
   /// The limit whose red line is crossed, or nil: a reply is then to be stopped and kept.
   package func crossedRedLine() -> MemoryLimit? {
     machine().limits.first { $0.free < MemorySlack.redLine(of: $0) }

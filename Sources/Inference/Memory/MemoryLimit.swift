@@ -19,7 +19,7 @@ package struct MemoryLimit: Sendable, Hashable, Codable {
   package var capacity: Int
   /// What can still be taken, slack not yet set aside.
   package var free: Int
-  /// Of a control group: file pages in use, which count as taken although they hold mapped files.
+  /// Of a control group: pages of mapped files that are in use and so count as taken.
   package var activeFilePages: Int
 
   package init(

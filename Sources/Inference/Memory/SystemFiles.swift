@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Kernels
 
 /// The text files in which the system tells of itself; a test invents them.
 package struct SystemFiles: Sendable {
@@ -17,9 +18,7 @@ package struct SystemFiles: Sendable {
 
   /// Those of this machine.
   package static let live = SystemFiles(
-    text: { path in
-      FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
-    },
+    text: { systemText($0) },
     names: { folder in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] })
 
   /// Invented ones, by path.

@@ -22,6 +22,7 @@ package struct GGUFFile: Sendable {
     path = file.path
     metadata = first.metadata
     files = [file] + others.map(\.file)
+    files.forEach { $0.adviseReadOnce() }
     tensors = first.tensors + others.flatMap(\.tensors)
     var index: [String: Int] = [:]
     for (position, tensor) in tensors.enumerated() {

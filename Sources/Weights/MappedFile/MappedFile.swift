@@ -102,31 +102,43 @@ package final class MappedFile: @unchecked Sendable {
     }
   }
 
-  /// Lets the kernel drop the pages from the one that holds `range.lowerBound` to the last one
-  /// before that which holds `range.upperBound`.
+  /// Lets the kernel drop the pages of `range` and those that a fault in them has brought along.
   ///
-  /// Rounding both ends down makes consecutive ranges release every page exactly once. Reading
-  /// released pages again is allowed and only slower.
+  /// Reading released pages again is allowed and only slower: they mostly are in the page cache.
   package func adviseDontNeed(_ range: Range<Int>) {
-    advise(range, MADV_DONTNEED, roundingUp: range.upperBound == count)
+    advise(range, MADV_DONTNEED, rounding: Self.faultWindow)
   }
 
   /// Asks the kernel to start reading `range`.
   package func adviseWillNeed(_ range: Range<Int>) {
-    advise(range, MADV_WILLNEED, roundingUp: true)
+    advise(range, MADV_WILLNEED, rounding: Int(getpagesize()))
   }
 
-  /// Tells the kernel that `range` will be read once, in order.
-  package func adviseSequential(_ range: Range<Int>) {
-    advise(range, MADV_SEQUENTIAL, roundingUp: true)
+  /// Tells the kernel that the file is read once, in order, as weights are that get another form.
+  ///
+  /// It then reads further ahead, and keeps the pages among those that go first: without this a second
+  /// load made them active, and a control group was full of them.
+  package func adviseReadOnce() {
+    advise(0..<count, MADV_SEQUENTIAL, rounding: Int(getpagesize()))
   }
 
-  private func advise(_ range: Range<Int>, _ advice: Int32, roundingUp: Bool) {
-    guard descriptor >= 0, range.lowerBound >= 0, range.upperBound <= count else { return }
-    let page = Int(getpagesize())
-    let start = range.lowerBound / page * page
-    let end = (range.upperBound + (roundingUp ? page - 1 : 0)) / page * page
-    guard end > start else { return }
-    unsafe madvise(UnsafeMutableRawPointer(mutating: base + start), end - start, advice)
+  /// Bytes, aligned by address, that Linux maps at a fault in any of them (`fault_around_bytes`).
+  ///
+  /// Threads that read neighbouring rows map each other's pages by it. Released by exact rows, such
+  /// pages stayed: 76 MB of a file of 1.16 GB, in rows of 576 bytes.
+  private static let faultWindow = 64 << 10
+
+  private func advise(_ range: Range<Int>, _ advice: Int32, rounding unit: Int) {
+    guard descriptor >= 0, !range.isEmpty, range.lowerBound >= 0, range.upperBound <= count
+    else { return }
+    let first = unsafe UInt(bitPattern: base)
+    let mask = UInt(unit - 1)
+    let page = UInt(getpagesize() - 1)
+    let start = max(first, (first + UInt(range.lowerBound)) & ~mask)
+    // At the beginning of a mapping the window is not aligned, but as long as elsewhere.
+    let end = min(
+      (first + UInt(count) + page) & ~page,
+      max(first + UInt(unit), (first + UInt(range.upperBound) + mask) & ~mask))
+    unsafe madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), advice)
   }
 }

@@ -32,6 +32,7 @@ package struct SafetensorsCheckpoint: Sendable {
     self.config = config
     quantisation = QuantisationConfig(config)
     self.files = try files.map { file throws(WeightsError) in try SafetensorsFile(file) }
+    files.forEach { $0.adviseReadOnce() }
     tensors = self.files.flatMap(\.tensors)
     var index: [String: Int] = [:]
     for (position, tensor) in tensors.enumerated() {

@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// The handler only notes the signal and writes a byte to a pipe; a dispatch source reads the pipe
 /// and calls whoever listens. A second SIGINT or SIGTERM that nobody has taken note of ends the
-/// process at once, however stuck it is.
+/// process at once, however stuck it is. SIGHUP, a terminal that is gone, is dealt with as SIGTERM.
+/// None of them ends a load in a way that `LoadSentinel` takes for a death.
 enum Signals {
   /// What is to be done when a signal comes.
   typealias Listener = @Sendable (_ signal: Int32) -> Void
@@ -28,7 +29,9 @@ enum Signals {
     DispatchQueue(label: "signals", qos: .userInteractive).async {
       while let byte = try? readEnd.read(1).first { deliver(Int32(byte)) }
     }
-    for number in [SIGINT, SIGTERM, SIGWINCH, SIGCONT] { install(number) }
+    for number in [SIGINT, SIGTERM, SIGQUIT, SIGWINCH, SIGCONT] { install(number) }
+    // Under `nohup` it is to stay ignored.
+    if !isIgnored(SIGHUP) { install(SIGHUP) }
   }
 
   /// Hears signals from now on, in place of whoever did, on a thread of its own.
@@ -55,6 +58,13 @@ enum Signals {
     pendingEnds.store(0, ordering: .relaxed)
   }
 
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
   private static func install(_ number: Int32) {
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = handleSignal
@@ -68,9 +78,18 @@ private let signalPipe = Atomic<Int32>(-1)
 /// SIGINTs and SIGTERMs since the last `settle`.
 private let pendingEnds = Atomic<Int32>(0)
 
-/// Async-signal-safe: atomics, `write`, `tcsetattr`, `unlink` and `_exit` only.
-private func handleSignal(_ number: Int32) {
+/// Async-signal-safe: atomics, `write`, `tcsetattr`, `unlink`, `signal`, `raise` and `_exit` only.
+private func handleSignal(_ received: Int32) {
   let saved = errno
+  let number = received == SIGHUP ? SIGTERM : received
+  if number == SIGQUIT {
+    // Whoever asks for a core gets one.
+    TerminalGuard.restore()
+    LoadSentinel.abandonCurrent()
+    _ = signal(SIGQUIT, SIG_DFL)
+    raise(SIGQUIT)
+    return
+  }
   if number == SIGINT || number == SIGTERM {
     if pendingEnds.add(1, ordering: .relaxed).oldValue > 0 {
       TerminalGuard.restore()

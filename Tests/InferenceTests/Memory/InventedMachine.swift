@@ -66,7 +66,8 @@ struct InventedMachine {
 
   /// Gives a version 2 folder a limit.
   mutating func limit(
-    _ folder: String, max: String, current: Int, inactive: Int = 0, active: Int = 0
+    _ folder: String, max: String, current: Int, inactive: Int = 0, active: Int = 0,
+    mapped: Int? = nil
   ) {
     files[folder + "/memory.max"] = max + "\n"
     files[folder + "/memory.current"] = "\(current)\n"
@@ -75,18 +76,24 @@ struct InventedMachine {
       file \(inactive + active)
       inactive_file \(inactive)
       active_file \(active)
+      \(mapped.map { "file_mapped \($0)" } ?? "file_dirty 0")
       """
   }
 
   /// Gives a version 1 folder a limit.
-  mutating func limitVersion1(_ folder: String, bytes: String, usage: Int, inactive: Int) {
+  mutating func limitVersion1(
+    _ folder: String, bytes: String, usage: Int, inactive: Int, active: Int = 8192,
+    mapped: Int = 8192
+  ) {
     files[folder + "/memory.limit_in_bytes"] = bytes + "\n"
     files[folder + "/memory.usage_in_bytes"] = "\(usage)\n"
     files[folder + "/memory.stat"] = """
       cache \(inactive * 2)
       inactive_file 4096
       total_inactive_file \(inactive)
-      total_active_file 8192
+      mapped_file 4096
+      total_active_file \(active)
+      total_mapped_file \(mapped)
       """
   }
 

@@ -3,7 +3,8 @@ import Inference
 import TestSupport
 import Testing
 
-@Suite struct LoadSentinelTests {
+/// One after the other: a process is in one load at a time.
+@Suite(.serialized) struct LoadSentinelTests {
   private let folder: ScratchDirectory
   private let model: String
 
@@ -134,6 +135,18 @@ import Testing
     LoadSentinel.abandonCurrent()
     #expect(markers.isEmpty)
     withExtendedLifetime(marker) {}
+  }
+
+  /// The end of an earlier load does not take the later one for its own.
+  @Test func aMarkerThatGoesLeavesTheNextOneToBeAbandoned() throws {
+    var first = try begin(sentinel(start: 1))
+    let second = try begin(sentinel(start: 2))
+    try #require(first != nil && second != nil)
+    first = nil
+    #expect(markers.count == 1)
+    LoadSentinel.abandonCurrent()
+    #expect(markers.isEmpty)
+    withExtendedLifetime(second) {}
   }
 
   @Test func damagedMarkersAreNoDeaths() throws {

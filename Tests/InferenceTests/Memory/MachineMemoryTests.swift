@@ -11,6 +11,19 @@ import Testing
     #expect(memory.freeSwap == gibibyte)
   }
 
+  #if os(Linux)
+    /// Files of /proc have no size, and reads of them end early.
+    @Test func longFilesOfTheSystemAreReadToTheirEnd() throws {
+      let text = try #require(SystemFiles.live.text("/proc/self/smaps"))
+      let lines = text.split(separator: "\n")
+      #expect(text.utf8.count > 1 << 14)
+      #expect(lines.contains { $0.hasSuffix("[stack]") })
+      #expect(lines.last?.hasPrefix("VmFlags:") == true)
+      #expect(SystemFiles.live.text("/proc/self/nothing") == nil)
+      #expect(SystemFiles.live.text("/proc/self/fdinfo") == nil)
+    }
+  #endif
+
   @Test func swapIsNotCounted() {
     var machine = InventedMachine(total: 4 * gibibyte, available: gibibyte)
     let before = machine.memory.available
@@ -62,6 +75,25 @@ import Testing
     let tightest = try #require(machine.memory.tightest)
     #expect(tightest.free == 6 * gibibyte + 4096)
     #expect(tightest.activeFilePages == gibibyte)
+  }
+
+  /// A file that is read twice has active pages; what nobody maps goes all the same.
+  @Test(arguments: [0, 1, 4, 9]) func filesThatWereReadTwiceDoNotFillIt(mapped: Int) throws {
+    var machine = InventedMachine(total: 24 * gibibyte, available: 20 * gibibyte)
+    machine.enterVersion2("/")
+    machine.limit(
+      "/sys/fs/cgroup", max: "\(8 * gibibyte)", current: 8 * gibibyte, inactive: gibibyte,
+      active: 6 * gibibyte, mapped: mapped * gibibyte)
+    let inUse = min(mapped, 6)
+    let second = try #require(machine.memory.tightest)
+    #expect(second.free == (7 - inUse) * gibibyte)
+    #expect(second.activeFilePages == inUse * gibibyte)
+
+    machine.enterVersion1("/a")
+    machine.limitVersion1(
+      "/sys/fs/cgroup/memory/a", bytes: "\(8 * gibibyte)", usage: 8 * gibibyte,
+      inactive: gibibyte, active: 6 * gibibyte, mapped: mapped * gibibyte)
+    #expect(machine.memory.tightest?.free == (7 - inUse) * gibibyte)
   }
 
   @Test func containerThatSeesOnlyItsOwnGroup() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Loads that the process does not survive, with the built binary.
@@ -58,7 +59,11 @@ import Testing
     #expect(try binary.run("run", "-m", "tiny", "x").code == 4)
   }
 
-  @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+  @Test(
+    arguments: [
+      (SIGINT, Int32(130)), (SIGTERM, Int32(143)), (SIGHUP, Int32(143)),
+      (SIGQUIT, Int32(128 + SIGQUIT)),
+    ])
   func endingItIsNoDeath(_ signal: Int32, _ code: Int32) throws {
     let binary = try makeBinary()
     for _ in 0..<3 {
@@ -67,6 +72,21 @@ import Testing
       #expect(child.finish().code == code)
     }
     #expect(markers(binary).isEmpty)
+  }
+
+  /// What was started to outlive its terminal does.
+  @Test func anIgnoredHangUpStaysIgnored() throws {
+    let binary = try makeBinary()
+    let child = try Child(
+      "/bin/sh", ["-c", "trap '' HUP; exec \(BuiltBinary.path) run -m tiny x"], input: .null,
+      environment: binary.environment([:]))
+    let deadline = Date().addingTimeInterval(30)
+    while markers(binary).isEmpty, Date() < deadline { usleep(5000) }
+    child.kill(SIGHUP)
+    usleep(200_000)
+    #expect(markers(binary).count == 1)
+    child.kill(SIGINT)
+    #expect(child.finish().code == 130)
   }
 
   @Test func twoProcessesThatLiveAreNoDeaths() throws {
@@ -99,5 +119,44 @@ import Testing
       #expect(outcome.errorText.contains("9.00 GB"))
     }
     #expect(markers(binary).isEmpty)
+  }
+}
+
+/// Loads of a real model that are killed under way, and the way out.
+@Suite(.serialized, .enabled(if: TestModels.smolLM2 != nil)) struct KilledLoadTests {
+  private func markers(_ binary: BuiltBinary) -> Int {
+    let folder = binary.home + "/loads"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    // One that is not written yet tells nothing.
+    return names.count { FileManager.default.contents(atPath: folder + "/" + $0)?.isEmpty == false }
+  }
+
+  /// Kills loads as soon as they are noted, until so many deaths are.
+  private func die(_ binary: BuiltBinary, times: Int) throws {
+    // One that was over before it could be killed forgets the deaths before it.
+    for _ in 0..<40 where markers(binary) < times {
+      let before = markers(binary)
+      let child = try binary.start(["run", "-m", "real", "-t", "1", "-n", "1", "x"], input: .null)
+      let deadline = Date().addingTimeInterval(30)
+      while markers(binary) == before, Date() < deadline { usleep(200) }
+      child.kill(SIGKILL)
+      _ = child.finish()
+    }
+    #expect(markers(binary) == times)
+  }
+
+  @Test func twoDeathsRefuseUntilTheFilesAreVerified() throws {
+    let binary = try BuiltBinary()
+    let folder = binary.home + "/models/real"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/real.gguf", withDestinationPath: try #require(TestModels.smolLM2))
+    try die(binary, times: 2)
+    let refused = try binary.run("run", "-m", "real", "-n", "1", "x")
+    #expect(refused.code == 4)
+    #expect(refused.errorText.contains("pipit models verify real"))
+    #expect(try binary.run("models", "verify", "real").code == 0)
+    #expect(markers(binary) == 0)
+    #expect(try binary.run("run", "-m", "real", "-n", "1", "x").code == 0)
   }
 }

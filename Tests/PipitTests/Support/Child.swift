@@ -94,7 +94,7 @@ final class Child: @unchecked Sendable {
   }
 
   /// Waits until standard output holds `text`, and gives what it held.
-  func waitForOutput(_ text: String, seconds: Int = 30) -> String {
+  func waitForOutput(_ text: String, seconds: Int = 120) -> String {
     var seen = Data()
     let deadline = Date().addingTimeInterval(TimeInterval(seconds))
     while Date() < deadline {
@@ -110,7 +110,8 @@ final class Child: @unchecked Sendable {
     closeInput()
     var outcome = Outcome(code: -1, output: Data(), errors: Data())
     var open = [output, errors].filter { $0 >= 0 }
-    let deadline = Date().addingTimeInterval(60)
+    // Far longer than anything takes: the machine may have other work.
+    let deadline = Date().addingTimeInterval(240)
     while !open.isEmpty {
       if Date() > deadline { kill(SIGKILL) }
       for descriptor in open {

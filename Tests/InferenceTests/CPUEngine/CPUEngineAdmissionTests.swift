@@ -1,0 +1,69 @@
+import Inference
+import Synchronization
+import TestSupport
+import Testing
+
+/// What the engine asks of memory before it takes any.
+@Suite struct CPUEngineAdmissionTests {
+  private let machine = InventedConditions()
+
+  /// Sets what is free so that `available` bytes remain beside slack.
+  private func leave(_ available: Int) {
+    let slack = MemorySlack.bytes(of: .init(.machine, capacity: 8 * gigabyte, free: 0))
+    machine.state.withLock { $0.free = slack + available }
+  }
+
+  private func load(_ kind: StateKind, context: Int? = 512) async throws -> CPUEngine {
+    let engine = CPUEngine(conditions: machine.conditions)
+    try await engine.load(
+      ModelReference(
+        name: kind.rawValue, path: kind.path,
+        options: ModelOptions(contextLength: context, threads: 2)),
+      budget: machine.budget, progress: { _ in })
+    return engine
+  }
+
+  /// Snapshots, which only spare time, get what is left: they keep no context from being loaded.
+  @Test(arguments: StateKind.allCases)
+  func whatFitsIsLoaded(kind: StateKind) async throws {
+    let estimate = try ModelEstimate(
+      path: kind.path, options: ModelOptions(contextLength: 512, threads: 2))
+    let need = estimate.plan.need(positions: 512).total
+    leave(need)
+    let engine = try await load(kind)
+    #expect(engine.contextLength == 512)
+    #expect(
+      FitVerdict(estimate.plan, positions: 512, on: machine.memory) == .tight(largestContext: 512))
+    // Far less is refused, so the need is what decides.
+    leave(need / 2)
+    await #expect(throws: MemoryRefusal.self) { try await load(kind) }
+  }
+
+  /// Logits and surprisals have a state of their own beside the one that prompts are read into.
+  @Test func whatIsComputedBesideTheChatIsAdmittedToo() async throws {
+    let engine = try await load(.dense)
+    let tokens = Array(repeating: Int32(5), count: 400)
+    leave(1000)
+    await #expect(throws: MemoryRefusal.self) {
+      try await engine.logits(of: tokens, chunk: nil) { _ in }
+    }
+    await #expect(throws: MemoryRefusal.self) {
+      _ = try await engine.surprisals(of: tokens, after: 200)
+    }
+    #expect(try await engine.measureReadBandwidth() == nil)
+    leave(gigabyte)
+    try await engine.logits(of: tokens, chunk: nil) { _ in }
+    #expect(try await engine.surprisals(of: tokens, after: 200).count == 199)
+  }
+
+  /// A chunk that the model's own buffers are too small for needs others.
+  @Test func aLargeChunkIsPaidFor() async throws {
+    let engine = try await load(.dense)
+    let tokens = Array(repeating: Int32(5), count: 400)
+    leave(2_000_000)
+    try await engine.logits(of: tokens, chunk: 64) { _ in }
+    await #expect(throws: MemoryRefusal.self) {
+      try await engine.logits(of: tokens, chunk: 400) { _ in }
+    }
+  }
+}
