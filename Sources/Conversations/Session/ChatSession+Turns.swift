@@ -69,7 +69,9 @@ extension ChatSession {
       takeBack(before)
       throw error
     }
-    let parameters = parameters(startsInsideThinking: feed.prompt.startsInsideThinking)
+    var parameters = parameters(startsInsideThinking: feed.prompt.startsInsideThinking)
+    // With the seed of the replies beside it this one would be one of them.
+    parameters.seed &+= UInt64(tree.replies(to: tree.leafID).count)
     var reply = ReplyInProgress(
       parentID: tree.leafID,
       tokens: .init(

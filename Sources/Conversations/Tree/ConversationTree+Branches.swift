@@ -1,6 +1,11 @@
 import Inference
 
 extension ConversationTree {
+  /// The replies to a message, in order.
+  package func replies(to id: Int?) -> [Node] {
+    nodes.filter { $0.parentID == id && $0.message.role == .assistant }
+  }
+
   /// A way through the tree, from the first message to one that nothing follows.
   package struct Branch: Sendable, Hashable, Identifiable {
     /// Its last message.

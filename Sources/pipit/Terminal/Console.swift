@@ -57,10 +57,12 @@ final class Console: Sendable {
     try? Descriptor.errors.write(errorStyle.dim(fitted(text)) + "\n")
   }
 
-  /// What a command of the chat shows, on standard error too.
+  /// What a command of the chat shows, on standard error too; on a terminal a text of one line is
+  /// broken between words.
   func say(_ text: String) {
     clearMeter()
-    try? Descriptor.errors.write(ControlFilter.filtered(text) + "\n")
+    let shown = text.contains("\n") ? ControlFilter.filtered(text) : fitted(text)
+    try? Descriptor.errors.write(shown + "\n")
   }
 
   /// Columns for text on standard error.

@@ -22,6 +22,8 @@ final class PseudoTerminal: @unchecked Sendable {
 
   /// Makes the window narrower or wider.
   func resize(columns: Int) {
+    // What the process has written it has written for the window as it is.
+    while let more = Child.readSome(master, milliseconds: 0), !more.isEmpty { take(more) }
     _ = shown
     picture.resize(columns: columns)
     var size = winsize(
@@ -96,15 +98,19 @@ final class PseudoTerminal: @unchecked Sendable {
       guard Date() < deadline, let more = Child.readSome(master, milliseconds: 100) else {
         return false
       }
-      let position = screen.utf8.distance(from: screen.startIndex, to: mark)
-      pending += more
-      // A character may be cut at the end of what was read.
-      if let text = String(data: pending, encoding: .utf8) {
-        screen += text
-        pending = Data()
-      }
-      mark = screen.utf8.index(screen.startIndex, offsetBy: position)
+      take(more)
     }
+  }
+
+  private func take(_ more: Data) {
+    let position = screen.utf8.distance(from: screen.startIndex, to: mark)
+    pending += more
+    // A character may be cut at the end of what was read.
+    if let text = String(data: pending, encoding: .utf8) {
+      screen += text
+      pending = Data()
+    }
+    mark = screen.utf8.index(screen.startIndex, offsetBy: position)
   }
 
   private lazy var mark = screen.startIndex

@@ -8,6 +8,8 @@ struct Screen {
   let height: Int
   /// All rows, those that have left the screen first.
   private var rows: [[Cell]] = [[]]
+  /// The rows that go on in the next one because the window was too narrow.
+  private var broken: Set<Int> = []
   /// Where the cursor is, in `rows`.
   private var row = 0
   private var column = 0
@@ -39,20 +41,29 @@ struct Screen {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Makes the window narrower or wider; rows that do not fit any more are broken.
+  /// Makes the window narrower or wider; rows that were or have to be broken are broken anew.
   mutating func resize(columns new: Int) {
-    var broken: [[Cell]] = []
-    var place = (row: row, column: column)
+    var lines: [[Cell]] = []
+    var cursor = (line: 0, column: 0)
     for (index, cells) in rows.enumerated() {
-      if index == row { place = (broken.count + column / new, column % new) }
-      if cells.isEmpty { broken.append([]) }
+      if index == 0 || !broken.contains(index - 1) { lines.append([]) }
+      if index == row { cursor = (lines.count - 1, lines[lines.count - 1].count + column) }
+      lines[lines.count - 1] += cells
+    }
+    rows = []
+    broken = []
+    for (index, cells) in lines.enumerated() {
+      if index == cursor.line {
+        row = rows.count + cursor.column / new
+        column = cursor.column % new
+      }
+      if cells.isEmpty { rows.append([]) }
       for start in stride(from: 0, to: cells.count, by: new) {
-        broken.append(Array(cells[start..<min(start + new, cells.count)]))
+        if start > 0 { broken.insert(rows.count - 1) }
+        rows.append(Array(cells[start..<min(start + new, cells.count)]))
       }
     }
-    rows = broken
-    row = min(place.row, rows.count - 1)
-    column = place.column
+    while rows.count <= row { rows.append([]) }
     columns = new
   }
 
@@ -98,10 +109,12 @@ struct Screen {
     case "D": column = max(column - count, 0)
     case "G": column = count - 1
     case "K" where parameters.isEmpty || parameters == "0":
+      broken.remove(row)
       if column < rows[row].count { rows[row].removeLast(rows[row].count - column) }
     case "J" where parameters.isEmpty || parameters == "0":
       if column < rows[row].count { rows[row].removeLast(rows[row].count - column) }
       rows.removeLast(rows.count - row - 1)
+      broken = broken.filter { $0 < row }
     case "P":
       rows[row].removeSubrange(min(column, rows[row].count)..<min(column + count, rows[row].count))
     case "@":
@@ -131,6 +144,7 @@ struct Screen {
     }
     if column + width > columns {
       column = 0
+      broken.insert(row)
       lineFeed()
     }
     while rows[row].count < column + width { rows[row].append(Cell(text: " ", width: 1)) }
