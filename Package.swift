@@ -81,7 +81,7 @@ let package = Package(
       name: "KernelsPortable", dependencies: ["KernelTypes"],
       swiftSettings: kernelSettings([])),
     .target(
-      name: "KernelsAVX2", dependencies: ["KernelTypes"], exclude: foreign,
+      name: "KernelsAVX2", dependencies: ["CVector", "KernelTypes"], exclude: foreign,
       swiftSettings: kernelSettings(["avx2", "f16c"])),
     .target(
       name: "KernelsAVXVNNI", dependencies: ["CVector", "KernelTypes"],

@@ -55,21 +55,25 @@ extension Compute {
       * KVBlock.positions
     if pool.threads == 1 || products < 131_072 {
       AttendTiles(attention: attention).perform(0..<tiles, worker: 0)
+    } else if queries.rows == 1 && attention.blockCount >= 4 * pool.threads {
+      // The heads of a block lie together: memory is read in ascending order.
+      attendByBlocks(attention, grain: tiles)
     } else if tiles >= 3 * pool.threads || attention.blockCount == 1 {
       pool.run(tiles, AttendTiles(attention: attention))
     } else {
-      attendByBlocks(attention)
+      attendByBlocks(attention, grain: 1)
     }
   }
 
-  private func attendByBlocks(_ attention: Attention) {
+  private func attendByBlocks(_ attention: Attention, grain: Int) {
     let tiles = attention.tileCount
     let most = attention.scratch.blocksAtOnce(tiles: tiles)
     var first = attention.firstBlock
     while first <= attention.lastBlock {
       let round = first..<min(first + most, attention.lastBlock + 1)
       pool.run(
-        round.count * tiles, AttendBlocks(attention: attention, firstBlock: round.lowerBound))
+        round.count * tiles, grain: grain,
+        AttendBlocks(attention: attention, firstBlock: round.lowerBound))
       let merge = MergeBlocks(attention: attention, blocks: round)
       let columns = round.count * attention.queries.columns
       if attention.queries.rows * columns < 65_536 {

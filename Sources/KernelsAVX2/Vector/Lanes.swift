@@ -1,3 +1,4 @@
+import CVector
 import _Builtin_intrinsics.intel
 
 // Sixteen lanes in two registers. The three files of this name give the same functions for three
@@ -16,6 +17,9 @@ typealias IntegerLanes = (__m256i, __m256i)
 @inline(__always) var rowsWorthWidening: Int { 3 }
 
 // MARK: Memory
+
+/// Starts to bring a cache line; any address will do.
+@inline(__always) func prefetch(_ address: UnsafeRawPointer) { pipit_prefetch(address) }
 
 @inline(__always) func load(_ source: UnsafePointer<Float>) -> Lanes {
   (_mm256_loadu_ps(source), _mm256_loadu_ps(source + 8))

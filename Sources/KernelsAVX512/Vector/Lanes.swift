@@ -1,3 +1,4 @@
+import CVector
 import _Builtin_intrinsics.intel
 
 // Sixteen lanes in one register. The three files of this name give the same functions for three
@@ -16,6 +17,9 @@ typealias IntegerLanes = __m512i
 @inline(__always) var rowsWorthWidening: Int { 9 }
 
 // MARK: Memory
+
+/// Starts to bring a cache line; any address will do.
+@inline(__always) func prefetch(_ address: UnsafeRawPointer) { pipit_prefetch(address) }
 
 @inline(__always) func load(_ source: UnsafePointer<Float>) -> Lanes { _mm512_loadu_ps(source) }
 

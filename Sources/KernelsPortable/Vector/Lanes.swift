@@ -14,6 +14,9 @@ typealias IntegerLanes = SIMD16<Int32>
 
 // MARK: Memory
 
+/// A hint that the other sets give the processor.
+@inline(__always) func prefetch(_ address: UnsafeRawPointer) {}
+
 @inline(__always) func load(_ source: UnsafePointer<Float>) -> Lanes {
   UnsafeRawPointer(source).loadUnaligned(as: Lanes.self)
 }

@@ -24,7 +24,14 @@ func addProducts(
   addProducts(
     rows, a, count, c, cStride, registers,
     { k, r in load(float16: b + (k &* bStride &+ r &* 16)) },
-    { k, r in loadFour(float16: b + (k &* bStride &+ r &* 16)) })
+    { k, r in
+      // Read for few rows only, so memory sets the pace, and the hardware's own prefetching begins
+      // anew at every page.
+      let row = b + (k &* bStride &+ r &* 16)
+      prefetch(row + 1_024)
+      prefetch(row + 1_056)
+      return loadFour(float16: row)
+    })
 }
 
 /// The same for b in float32.
@@ -49,6 +56,16 @@ func addProducts(
   _ cStride: Int, _ registers: Int, _ one: LoadLanes, _ four: LoadFourLanes
 ) {
   var register = 0
+  // One pass over rows of b rather than one over each half of them.
+  while productRegisters == 4 && productRows == 4 && rows <= 2 && register &+ 8 <= registers {
+    let c = c + register &* 16
+    if rows == 2 {
+      addTwoByEight(a, second, count, c, cStride, register, four)
+    } else {
+      addOneByEight(a.0, second, count, c, register, four)
+    }
+    register &+= 8
+  }
   while productRegisters == 4 && register &+ 4 <= registers {
     let c = c + register &* 16
     switch rows {
@@ -176,6 +193,48 @@ private func addTwoByFour(
   }
   storeFour(sums0, c)
   storeFour(sums1, c + cStride)
+}
+
+@inline(__always)
+private func addTwoByEight(
+  _ a: FourRows, _ second: Int, _ count: Int, _ c: UnsafeMutablePointer<Float>, _ cStride: Int,
+  _ register: Int, _ row: LoadFourLanes
+) {
+  var sums0 = loadFour(c)
+  var sums1 = loadFour(c + cStride)
+  var more0 = loadFour(c + 64)
+  var more1 = loadFour(c + cStride + 64)
+  var k = 0
+  while k < count {
+    let low = row(k, register)
+    addProduct(&sums0, a.0[k], a.0[k &+ second], low)
+    addProduct(&sums1, a.1[k], a.1[k &+ second], low)
+    let high = row(k, register &+ 4)
+    addProduct(&more0, a.0[k], a.0[k &+ second], high)
+    addProduct(&more1, a.1[k], a.1[k &+ second], high)
+    k &+= 1
+  }
+  storeFour(sums0, c)
+  storeFour(sums1, c + cStride)
+  storeFour(more0, c + 64)
+  storeFour(more1, c + cStride + 64)
+}
+
+@inline(__always)
+private func addOneByEight(
+  _ a: UnsafePointer<Float>, _ second: Int, _ count: Int, _ c: UnsafeMutablePointer<Float>,
+  _ register: Int, _ row: LoadFourLanes
+) {
+  var sums = loadFour(c)
+  var more = loadFour(c + 64)
+  var k = 0
+  while k < count {
+    addProduct(&sums, a[k], a[k &+ second], row(k, register))
+    addProduct(&more, a[k], a[k &+ second], row(k, register &+ 4))
+    k &+= 1
+  }
+  storeFour(sums, c)
+  storeFour(more, c + 64)
 }
 
 @inline(__always)
