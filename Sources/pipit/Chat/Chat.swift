@@ -58,8 +58,9 @@ final class Chat {
     let session = try await invocation.makeSession(saving: true)
     do {
       let code = try await Chat(invocation, session).converse()
-      for sentence in await session.close() { invocation.console.complain(sentence) }
-      return code
+      let problems = await session.close()
+      for sentence in problems { invocation.console.complain(sentence) }
+      return code == .done && !problems.isEmpty ? .failed : code
     } catch {
       for sentence in await session.close() { invocation.console.complain(sentence) }
       throw error
