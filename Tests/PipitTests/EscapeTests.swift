@@ -140,6 +140,34 @@ import Testing
     #expect(!terminal.shown.hasStyles)
   }
 
+  /// Every command on a terminal that obeys nothing, and on one that is to have no colour; both are
+  /// narrow.
+  @Test(arguments: BuiltBinary.commands)
+  func onAPlainTerminal(_ command: String) throws {
+    let binary = try BuiltBinary(script: Self.script)
+    try binary.install("tiny")
+    #expect(try binary.run("run", "--save", "hi").code == 0)
+    let id = try #require(try binary.conversations.first)
+    let known = try #require(Self.arguments[command]).prefix(3)
+    for arguments in [[], ["--help"]] + known {
+      for environment in [["TERM": "dumb"], ["NO_COLOR": "1"]] {
+        let terminal = try PseudoTerminal(
+          binary, [command] + arguments.map { $0 == "ID" ? id : $0 }, columns: 40,
+          environment: environment)
+        // What waits for input gets its end.
+        let isChat = command == "chat" && !arguments.contains("--help")
+        if isChat { #expect(terminal.expect("> ")) }
+        terminal.type(isChat ? "/help\r/list\r/exit\r" : "\u{4}")
+        _ = terminal.finish()
+        if environment["TERM"] != nil {
+          #expect(!terminal.screen.contains("\u{1B}"), "\(arguments)")
+        } else {
+          #expect(!terminal.shown.hasStyles, "\(arguments)")
+        }
+      }
+    }
+  }
+
   @Test(arguments: [["run", "--no-stdin", "--think", "x"], ["chat"]])
   func aDumbTerminalGetsNone(_ arguments: [String]) throws {
     let binary = try BuiltBinary(script: Self.script)

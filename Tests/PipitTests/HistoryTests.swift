@@ -163,6 +163,17 @@ import Testing
     #expect(try overflow("--continue") == "refuse")
   }
 
+  /// Who leaves with something unsaved learns so from the exit code too.
+  @Test func whatCannotBeKeptIsAFailure() throws {
+    try Data().write(to: URL(filePath: binary.home + "/conversations"))
+    for (arguments, input) in [(["chat"], "x\n"), (["run", "--save", "x"], "")] {
+      let outcome = try binary.run(arguments, input: Data(input.utf8))
+      #expect(outcome.code == 1, "\(arguments)")
+      #expect(outcome.outputText == "Rhine and Danube\n")
+      #expect(outcome.errorText.contains("conversations"))
+    }
+  }
+
   /// A title has its place in any window.
   @Test(arguments: [20, 40, 80, 200])
   func aListFitsTheWindow(_ columns: Int) throws {

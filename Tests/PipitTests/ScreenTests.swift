@@ -130,6 +130,23 @@ import Testing
     try Self.expect(terminal.shown, is: "think-\(display).txt")
   }
 
+  /// Terminals do not agree on how wide a family is: what follows one is never put at a column that
+  /// was reckoned.
+  @Test func whatFollowsAnEmojiStandsBesideIt() throws {
+    let binary = try BuiltBinary(
+      script:
+        #"{"replies": [["A 👩‍👩‍👧‍👦", {"delay": 900}, " family", {"delay": 900}, " and a 🇩🇪 flag", {"delay": 400}, " or ❤️", {"delay": 400}, " more"]]}"#
+    )
+    let terminal = try PseudoTerminal(binary, ["chat"])
+    #expect(terminal.expect("> "))
+    terminal.type("go\r")
+    #expect(terminal.expect("more"))
+    #expect(terminal.expect("> "))
+    Self.leave(terminal)
+    #expect(terminal.screen.firstMatch(of: /\u{1B}\[[0-9]+C (family|flag|and|or|more)/) == nil)
+    #expect(terminal.screen.contains("👩‍👩‍👧‍👦 family and a 🇩🇪 flag or ❤️ more"))
+  }
+
   /// Each row is drawn about once: what has been written is not written again with every piece.
   @Test func finishedRowsAreNotDrawnAgain() throws {
     let paragraphs = (1...60).map { "Paragraph \($0) has a few words in it.\\n\\n" }

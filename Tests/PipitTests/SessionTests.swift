@@ -118,7 +118,7 @@ import Testing
     for step in session.steps {
       if let text = step.type { terminal.type(text) }
       if let paste = step.paste { terminal.paste(paste.text) }
-      if let text = step.expect ?? step.reply { #expect(terminal.expect(text), "\(text)") }
+      if let text = step.expect ?? step.reply { try #require(terminal.expect(text), "\(text)") }
       if let columns = step.resize { terminal.resize(columns: columns) }
       // A person's keys do not come in one read.
       Thread.sleep(forTimeInterval: step.wait ?? 0.05)

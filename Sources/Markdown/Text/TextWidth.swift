@@ -28,6 +28,19 @@ package enum TextWidth {
     text.reduce(0) { $0 + columns($1) }
   }
 
+  /// Whether all terminals take the same columns for a text: not where a cluster is more than a
+  /// character with marks, such as a family, a flag or a heart in colour.
+  package static func isCertain(_ text: String) -> Bool {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return true }
+    return text.allSatisfy { character in
+      let scalars = character.unicodeScalars
+      guard let first = scalars.first, scalars.count > 1 else { return true }
+      return scalars.dropFirst().allSatisfy { scalar in
+        columns(scalar) == 0 && scalar != "\u{200D}" && scalar != "\u{FE0F}"
+      } && columns(first) > 0
+    }
+  }
+
   /// The rows that the cursor goes down while text is drawn from the left edge.
   package static func rows(_ text: String, columns: Int) -> Int {
     var row = 0

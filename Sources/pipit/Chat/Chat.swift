@@ -18,6 +18,8 @@ final class Chat {
   var edited: Int?
   /// What the numbers of the last list stand for.
   var listing: [ConversationID] = []
+  /// Whether Ctrl-C has cut the reply to the last line.
+  private var hasStoppedReply = false
   private let history: InputHistory
   private let interrupt = Interrupt()
   private let typing: TypingMode?
@@ -56,8 +58,9 @@ final class Chat {
     let session = try await invocation.makeSession(saving: true)
     do {
       let code = try await Chat(invocation, session).converse()
-      for sentence in await session.close() { invocation.console.complain(sentence) }
-      return code
+      let problems = await session.close()
+      for sentence in problems { invocation.console.complain(sentence) }
+      return code == .done && !problems.isEmpty ? .failed : code
     } catch {
       for sentence in await session.close() { invocation.console.complain(sentence) }
       throw error
@@ -89,6 +92,8 @@ final class Chat {
         if let code = interrupt.exitCode {
           if code == .terminated || !isInteractive { return code }
           wasInterrupted = true
+          // The reply had ended just before: whoever means to stop it must not be out with the next.
+          if !hasStoppedReply { console.note(ChatWords.pressAgain) }
         }
       }
     }
@@ -142,6 +147,7 @@ final class Chat {
   /// On a terminal a failure is told and the chat goes on.
   private func take(_ line: String) async throws -> ChatCommand.Step {
     listenWhileWorking()
+    hasStoppedReply = false
     typing?.begin()
     defer {
       if let typing, case .terminal(let editor) = input { editor.takeTypedAhead(typing.end()) }
@@ -182,7 +188,8 @@ final class Chat {
     reply.onLive = { [live] in live.current = $0 }
     defer { live.current = nil }
     let turn = try await reply.show(action)
-    if turn.statistics.stopReason == .cancelled, isInteractive {
+    hasStoppedReply = turn.statistics.stopReason == .cancelled
+    if hasStoppedReply, isInteractive {
       let hasBegun = !turn.reply.content.isEmpty || turn.isOnlyReasoning
       console.note(hasBegun ? ChatWords.stoppedReply : ChatWords.stopped)
     }

@@ -15,6 +15,8 @@ struct LiveRegion {
   private struct Row: Equatable {
     let text: String
     let width: Int
+    /// Whether its end is where `width` says on any terminal.
+    let isCertain: Bool
   }
 
   init(hasStyles: Bool, columns: Int) {
@@ -33,17 +35,20 @@ struct LiveRegion {
     if newColumns != columns { output += clear(columns: newColumns) }
     columns = newColumns
     let target = (settled + open).map { line in
-      Row(text: line.rendered(hasStyles: hasStyles), width: line.width)
+      Row(
+        text: line.rendered(hasStyles: hasStyles), width: line.width,
+        isCertain: TextWidth.isCertain(line.text))
     }
     for (index, row) in target.enumerated() {
       let old = index < rows.count ? rows[index] : nil
       if old == row { continue }
-      if let old, !old.text.isEmpty, row.text.hasPrefix(old.text) {
+      if let old, old.isCertain, !old.text.isEmpty, row.text.hasPrefix(old.text) {
         output += move(to: index, column: old.width)
         output += row.text.dropFirst(old.text.count)
       } else {
         output += move(to: index, column: 0)
-        output += row.text + (old.map { $0.width > row.width } ?? false ? "\u{1B}[K" : "")
+        let mayBeLonger = old.map { $0.width > row.width || !$0.isCertain } ?? false
+        output += row.text + (mayBeLonger ? "\u{1B}[K" : "")
       }
       cursor.column = row.width
       if index < rows.count { rows[index] = row } else { rows.append(row) }

@@ -49,6 +49,21 @@ import Testing
     }
   }
 
+  /// With a seed a conversation can be had again, and yet a reply that is made anew is another one.
+  @Test func aSeedDoesNotRepeatAReply() async throws {
+    let (session, engine) = try await makeSession(
+      [[.text("one")], [.text("two")], [.text("three")]], settings: ChatSettings(seed: 9))
+    _ = try await session.send("a") { _ in }
+    _ = try await session.regenerate { _ in }
+    _ = try await session.send("b") { _ in }
+    let seeds = engine.calls.compactMap { call in
+      if case .generate(_, let parameters) = call { return parameters.seed }
+      return nil
+    }
+    #expect(seeds == [9, 10, 9])
+    #expect(await session.settings.seed == 9)
+  }
+
   @Test func branchesAreGoneBackTo() async throws {
     let (session, engine) = try await makeSession([
       [.text("one")], [.text("two")], [.text("three")], [.text("four")],

@@ -114,13 +114,16 @@ final class Child: @unchecked Sendable {
     let deadline = Date().addingTimeInterval(240)
     while !open.isEmpty {
       if Date() > deadline { kill(SIGKILL) }
-      for descriptor in open {
-        guard let data = Self.readSome(descriptor, milliseconds: open.count > 1 ? 5 : 1000) else {
-          open.removeAll { $0 == descriptor }
-          close(descriptor)
+      // Both at once: a wait for the one that is silent would be counted as the process's time.
+      var requests = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      _ = unsafe poll(&requests, nfds_t(requests.count), 1000)
+      for request in requests where request.revents != 0 {
+        guard let data = Self.readSome(request.fd, milliseconds: 0) else {
+          open.removeAll { $0 == request.fd }
+          close(request.fd)
           continue
         }
-        if descriptor == output { outcome.output += data } else { outcome.errors += data }
+        if request.fd == output { outcome.output += data } else { outcome.errors += data }
       }
     }
     outcome.code = wait()

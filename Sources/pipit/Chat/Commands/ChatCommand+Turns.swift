@@ -140,6 +140,8 @@ extension Chat {
         lines += laidOut(text)
       }
     }
+    // As after a reply that has just been made.
+    if isInteractive { lines.append(StyledLine()) }
     console.show(lines)
   }
 
