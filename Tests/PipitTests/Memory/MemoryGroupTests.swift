@@ -243,7 +243,7 @@ struct MemoryGroupTests {
       loaded.code == (expected.verdict == "does_not_fit" ? 4 : 0), "\(loaded.errorText)")
     print(
       "\(expected.testDescription): \(expected.verdict), context \(context), exit \(loaded.code)")
-    print(loaded.errorText.split(separator: "\n").last ?? "")
+    print(String(loaded.errorText.split(separator: "\n").last ?? ""))
     #expect(group.kills == 0)
   }
 }
