@@ -1,8 +1,7 @@
 extension Tokenizer {
   /// Bytes that the tables take, by the number of tokens.
   ///
-  /// Measured on vocabularies of 49,152, 151,936 and 262,144 tokens: with merges of their own, and
-  /// with scores in their place.
+  /// Scores in the place of merges take what was measured on a vocabulary of 262,144 tokens.
   package var byteCount: Int {
     switch model {
     case .byteLevel: Self.byteCount(tokens: count)
@@ -10,6 +9,9 @@ extension Tokenizer {
     }
   }
 
-  /// Bytes of a tokenizer of which only the number of tokens is known.
-  package static func byteCount(tokens: Int) -> Int { tokens * 200 }
+  /// Bytes of a tokenizer of which only the number of tokens is known: the index of pieces and the
+  /// table of about as many merges, and of each token its start, its kind and some eight bytes.
+  package static func byteCount(tokens: Int) -> Int {
+    PieceIndex.byteCount(capacity: tokens) + MergeTable.byteCount(capacity: tokens) + tokens * 17
+  }
 }

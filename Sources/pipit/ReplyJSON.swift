@@ -65,6 +65,7 @@ extension JSONValue {
       ("reuse_note", .optional(statistics.reuseNote)),
       ("footprint", footprint(statistics.footprint)),
       ("estimated_peak_bytes", .optional(statistics.estimatedPeak)),
+      ("estimated_anonymous_bytes", .optional(statistics.estimatedAnonymous)),
     ]
   }
 

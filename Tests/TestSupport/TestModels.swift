@@ -11,6 +11,10 @@ package enum TestModels {
   package static let qwen35Shape = file("qwen3.5-0.8b-q4_0.gguf")
   /// A random model of Bonsai 8B's shape at one bit, 1.2 GB; `Scripts/test-slow` makes it.
   package static let bonsai8B = file("bonsai-8b-q1_0.gguf")
+  /// A random model of Bonsai 27B's shape, a hybrid at one bit, 3.8 GB; `Scripts/test-slow` makes it.
+  package static let bonsai27B = file("bonsai-27b-q1_0.gguf")
+  /// A random model of Qwen3.5-9B's shape, a hybrid at 4.5 bits, 5.1 GB; `Scripts/test-slow` makes it.
+  package static let qwen35_9B = file("qwen3.5-9b-q4_k.gguf")
   /// Every model that is there, as a path to load.
   package static let all = models()
   /// The byte-pair ranks of Qwen2, Qwen2.5 and Qwen3: `base64 rank` lines.

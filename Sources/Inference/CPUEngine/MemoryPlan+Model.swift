@@ -2,8 +2,9 @@ import Kernels
 import Transformers
 
 extension MemoryPlan {
-  /// The program with its libraries and the runtime's heap, measured without a model.
-  private static let binary = 20_000_000
+  /// The program with its libraries (RssFile) and its heap (RssAnon), measured without a model.
+  private static let binary = 21_000_000
+  private static let runtime = 4_000_000
 
   /// What running a model takes that has these matrices and this configuration, and a tokenizer of so
   /// many bytes.
@@ -18,8 +19,7 @@ extension MemoryPlan {
         recurrentState: ModelState.recurrentByteCount(configuration),
         scratch: Workspace.byteCount(
           configuration, capacity: ModelLoader.chunk, context: context, threads: threads),
-        tokenizer: tokenizer,
-        binary: Self.binary),
+        tokenizer: tokenizer, runtime: Self.runtime, binary: Self.binary),
       layers: Self.layers(configuration, type))
   }
 

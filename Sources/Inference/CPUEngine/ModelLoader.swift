@@ -93,7 +93,11 @@ struct ModelLoader {
           promptTokens: 0, replyTokens: asked, contextLength: native, modelContextLength: native))
     }
     var memory = memoryPlan(context: asked ?? native, threads: threads)
+    // Building the tokenizer has freed about twice what it keeps.
+    returnFreedMemory()
     let machine = budget.machine()
+    let held = HeldMemory(
+      anonymous: memory.fixed.runtime + memory.fixed.tokenizer, mapped: memory.fixed.binary)
     let snapshots = SnapshotBudget.bytes(
       beside: memory, available: machine.available,
       snapshot: ModelState.snapshotByteCount(plan.configuration, type: keyValueType))
@@ -104,9 +108,9 @@ struct ModelLoader {
     let positions = asked ?? min(context, MemoryBudget.smallestContext)
     // Snapshots spare time only, so they have what is left.
     memory.fixed.snapshots = 0
-    try budget.admit(memory, positions: positions)
+    try budget.admit(memory, positions: positions, held: held)
     memory.fixed.snapshots = MemoryBudget.spare(
-      beside: memory, positions: positions, on: machine, atMost: snapshots)
+      beside: memory, positions: positions, held: held, on: machine, atMost: snapshots)
     return (context, memory)
   }
 

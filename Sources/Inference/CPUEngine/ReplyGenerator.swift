@@ -61,8 +61,10 @@ struct ReplyGenerator {
     }
     statistics.duration = seconds(since: start)
     statistics.footprint = Footprint.probe()
-    statistics.estimatedPeak = model.memory.peak(
+    let need = model.memory.need(
       positions: memory.live.state.position, snapshots: memory.snapshotByteCount)
+    statistics.estimatedPeak = need.total
+    statistics.estimatedAnonymous = need.anonymous
     emit(.finished(statistics))
   }
 

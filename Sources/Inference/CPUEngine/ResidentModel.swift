@@ -58,9 +58,9 @@ final class ResidentModel: Sendable {
   func held(positions: Int, snapshots: Int) -> HeldMemory {
     let need = memory.need(positions: positions)
     return HeldMemory(
-      anonymous: need.anonymousWeights + need.tokenizer + need.binary + need.scratch
+      anonymous: need.anonymousWeights + need.tokenizer + need.runtime + need.scratch
         + need.keyValue + need.recurrentState + snapshots,
-      mapped: need.mappedWeights)
+      mapped: need.fileBacked)
   }
 
   /// Admits a state beside the one that prompts are read into, which gives its snapshots back before

@@ -23,6 +23,8 @@ package struct Statistics: Sendable, Hashable, Codable {
   /// What the memory plan says the model takes at most with this prompt and reply, in bytes, to
   /// compare with `footprint.peakResident`; nil where there is no plan.
   package var estimatedPeak: Int?
+  /// Of these, the bytes of no file, to compare with `footprint.anonymous`.
+  package var estimatedAnonymous: Int?
   package var stopReason: StopReason
   /// The figures of what the machine lacked, as a sentence, when the reason is memory or heat.
   package var stopNote: String?
@@ -38,6 +40,7 @@ package struct Statistics: Sendable, Hashable, Codable {
     prefillTokensPerSecond: Double? = nil,
     decodeTokensPerSecond: Double? = nil, timeToFirstToken: Double? = nil, duration: Double = 0,
     footprint: Footprint = Footprint(), estimatedPeak: Int? = nil,
+    estimatedAnonymous: Int? = nil,
     stopReason: StopReason = .endOfTurn, stopNote: String? = nil, seed: UInt64 = 0,
     reuseNote: String? = nil
   ) {
@@ -52,6 +55,7 @@ package struct Statistics: Sendable, Hashable, Codable {
     self.duration = duration
     self.footprint = footprint
     self.estimatedPeak = estimatedPeak
+    self.estimatedAnonymous = estimatedAnonymous
     self.stopReason = stopReason
     self.stopNote = stopNote
     self.seed = seed
@@ -70,6 +74,7 @@ package struct Statistics: Sendable, Hashable, Codable {
     case duration = "duration_seconds"
     case footprint
     case estimatedPeak = "estimated_peak_bytes"
+    case estimatedAnonymous = "estimated_anonymous_bytes"
     case stopReason = "stop_reason"
     case stopNote = "stop_note"
     case seed

@@ -46,8 +46,10 @@ package struct LoadSentinel: Sendable {
     let record = LoadRecord(process: process, identity: ModelIdentity.text(path: path))
     let name = "\(process.identifier)-\(process.start)\(Self.suffix)"
     let file = "\(directory)/\(Self.prefix(path))\(name)"
+    // Before the file is there, so that a signal in between finds it.
+    let marker = LoadMarker(file: file) { clear(path: path) }
     guard write(record.text, to: file, isSynced: byteCount >= Self.syncedBytes) else { return nil }
-    return LoadMarker(file: file) { clear(path: path) }
+    return marker
   }
 
   /// How many loads of the model as it is now the process did not survive, since one was done.

@@ -91,11 +91,12 @@ package struct MemoryBudget: Sendable {
 
   /// Bytes that are left beside a plan with so many positions, none where it does not fit.
   static func spare(
-    beside plan: MemoryPlan, positions: Int, on machine: MachineMemory, atMost most: Int
+    beside plan: MemoryPlan, positions: Int, held: HeldMemory, on machine: MachineMemory,
+    atMost most: Int
   ) -> Int {
     let need = plan.need(positions: positions)
     return machine.limits.reduce(most) {
-      max(0, min($0, -missing(of: need, held: HeldMemory(), under: $1)))
+      max(0, min($0, -missing(of: need, held: held, under: $1)))
     }
   }
 

@@ -16,13 +16,15 @@ package struct MemoryNeed: Sendable, Hashable, Codable {
   package var snapshots: Int
   /// Vocabulary, merges and template.
   package var tokenizer: Int
-  /// The program itself.
+  /// What the program allocates without a model.
+  package var runtime: Int
+  /// The program and its libraries: pages of files.
   package var binary: Int
 
   package init(
     mappedWeights: Int = 0, anonymousWeights: Int = 0, preparation: Int = 0, keyValue: Int = 0,
     recurrentState: Int = 0, scratch: Int = 0, snapshots: Int = 0, tokenizer: Int = 0,
-    binary: Int = 0
+    runtime: Int = 0, binary: Int = 0
   ) {
     self.mappedWeights = mappedWeights
     self.anonymousWeights = anonymousWeights
@@ -32,6 +34,7 @@ package struct MemoryNeed: Sendable, Hashable, Codable {
     self.scratch = scratch
     self.snapshots = snapshots
     self.tokenizer = tokenizer
+    self.runtime = runtime
     self.binary = binary
   }
 
@@ -40,11 +43,14 @@ package struct MemoryNeed: Sendable, Hashable, Codable {
   /// Preparing is over before the first token is computed, so the larger of the two counts.
   package var anonymous: Int {
     let running = sum(keyValue, recurrentState, scratch, snapshots)
-    return sum(anonymousWeights, tokenizer, binary, max(preparation, running))
+    return sum(anonymousWeights, tokenizer, runtime, max(preparation, running))
   }
 
+  /// The peak of pages of files, the program's and those of mapped weights.
+  package var fileBacked: Int { sum(mappedWeights, binary) }
+
   /// The peak of everything; the largest number rather than an overflow.
-  package var total: Int { sum(anonymous, mappedWeights) }
+  package var total: Int { sum(anonymous, fileBacked) }
 
   private func sum(_ parts: Int...) -> Int {
     parts.reduce(0) { $0.added(clamping: max(0, $1)) }
@@ -59,6 +65,7 @@ package struct MemoryNeed: Sendable, Hashable, Codable {
     case scratch = "scratch_bytes"
     case snapshots = "snapshots_bytes"
     case tokenizer = "tokenizer_bytes"
+    case runtime = "runtime_bytes"
     case binary = "binary_bytes"
   }
 }
@@ -66,7 +73,7 @@ package struct MemoryNeed: Sendable, Hashable, Codable {
 /// What of a need is in memory already, in bytes.
 package struct HeldMemory: Sendable, Hashable {
   package var anonymous: Int
-  /// Resident pages of mapped weights.
+  /// Resident pages of files.
   package var mapped: Int
 
   package init(anonymous: Int = 0, mapped: Int = 0) {

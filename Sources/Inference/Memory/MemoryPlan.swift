@@ -68,10 +68,10 @@ package struct MemoryPlan: Sendable, Hashable {
     return need
   }
 
-  /// The peak once `positions` have been read and snapshots take so many bytes.
-  package func peak(positions: Int, snapshots: Int) -> Int {
+  /// The need once `positions` have been read and snapshots take so many bytes.
+  package func need(positions: Int, snapshots: Int) -> MemoryNeed {
     var need = need(positions: positions)
     need.snapshots = snapshots
-    return need.total
+    return need
   }
 }

@@ -38,10 +38,19 @@ struct MergeTable: MergeRule, Sendable {
 
   init(capacity: Int) {
     rankCount = capacity
+    entries = [Entry](
+      repeating: Entry(pair: .max, merge: .none), count: Self.entryCount(capacity: capacity))
+    seed = UInt64.random(in: .min ... .max)
+  }
+
+  static func byteCount(capacity: Int) -> Int {
+    entryCount(capacity: capacity) * MemoryLayout<Entry>.stride
+  }
+
+  private static func entryCount(capacity: Int) -> Int {
     var size = 16
     while size < capacity + capacity / 2 { size *= 2 }
-    entries = [Entry](repeating: Entry(pair: .max, merge: .none), count: size)
-    seed = UInt64.random(in: .min ... .max)
+    return size
   }
 
   /// Enters a rule; the first of two for the same pair counts.

@@ -10,10 +10,18 @@ struct PieceIndex: Sendable {
   private let seed: UInt64
 
   init(capacity: Int) {
+    slots = [UInt64](repeating: 0, count: Self.slotCount(capacity: capacity))
+    seed = UInt64.random(in: .min ... .max)
+  }
+
+  static func byteCount(capacity: Int) -> Int {
+    slotCount(capacity: capacity) * MemoryLayout<UInt64>.stride
+  }
+
+  private static func slotCount(capacity: Int) -> Int {
     var size = 16
     while size < capacity * 2 { size *= 2 }
-    slots = [UInt64](repeating: 0, count: size)
-    seed = UInt64.random(in: .min ... .max)
+    return size
   }
 
   /// Enters `id`; the id already there if one has the same bytes.

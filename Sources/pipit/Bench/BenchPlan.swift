@@ -58,6 +58,8 @@ struct BenchResult: Sendable {
   var footprint: Footprint
   /// Bytes that the memory plan gives for the longest of the runs.
   var estimatedPeak: Int?
+  /// Of these, the bytes of no file.
+  var estimatedAnonymous: Int?
   /// Bytes a second.
   var readBandwidth: Double?
   var bytesPerToken: Int?

@@ -28,6 +28,7 @@ struct BenchRecord {
       ("file_backed_bytes", .optional(result.footprint.fileBacked)),
       ("proportional_bytes", .optional(result.footprint.proportional)),
       ("estimated_peak_bytes", .optional(result.estimatedPeak)),
+      ("estimated_anonymous_bytes", .optional(result.estimatedAnonymous)),
       ("read_bandwidth_bytes_per_second", .optional(result.readBandwidth?.rounded())),
       ("bytes_per_token", .optional(result.bytesPerToken)),
       ("key_value_bytes_per_token", .optional(result.keyValueBytesPerToken)),

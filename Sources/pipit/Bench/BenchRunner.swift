@@ -35,7 +35,7 @@ struct BenchRunner: Sendable {
     var prefill = Measurement(promptTokens: plan.promptTokens)
     var decode = Measurement(generatedTokens: plan.generatedTokens)
     var firstTokens: [Double] = []
-    var estimates: [Int] = []
+    var estimates: (peak: Int?, anonymous: Int?)
     for repetition in 1...plan.repetitions {
       let figures = try await runAtDepth(
         engine, prompts.make(repetition, plan.promptTokens), reply: 1)
@@ -44,7 +44,9 @@ struct BenchRunner: Sendable {
       let reply = try await runAtDepth(
         engine, prompts.make(-repetition, 1), reply: plan.generatedTokens + 1)
       if let rate = reply.decodeTokensPerSecond { decode.rates.append(rate) }
-      estimates += [figures.estimatedPeak, reply.estimatedPeak].compactMap { $0 }
+      for run in [figures, reply] where run.estimatedPeak ?? 0 > estimates.peak ?? 0 {
+        estimates = (run.estimatedPeak, run.estimatedAnonymous)
+      }
     }
     let footprint = Footprint.probe()
     let bandwidth = await probe?.measureReadBandwidth()
@@ -58,7 +60,8 @@ struct BenchRunner: Sendable {
       backend: probe?.backend ?? reference.options.backend?.rawValue ?? "simd",
       depth: plan.depth, prefill: prefill, decode: decode, loadTime: loadTime,
       timeToFirstToken: firstTokens.isEmpty ? nil : Measurement.mean(firstTokens),
-      footprint: footprint, estimatedPeak: estimates.max(), readBandwidth: bandwidth,
+      footprint: footprint, estimatedPeak: estimates.peak,
+      estimatedAnonymous: estimates.anonymous, readBandwidth: bandwidth,
       bytesPerToken: probe?.bytesPerToken, keyValueBytesPerToken: probe?.keyValueBytesPerToken,
       sanity: sanity)
   }

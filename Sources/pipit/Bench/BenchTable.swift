@@ -21,6 +21,7 @@ enum BenchTable {
     rows += result.footprint.named.map { ($0.name, Figures.bytes($0.bytes)) }
     rows += [
       ("estimated peak", result.estimatedPeak.map(Figures.bytes)),
+      ("of it anonymous", result.estimatedAnonymous.map(Figures.bytes)),
       ("read bandwidth", result.readBandwidth.map { Figures.bytes(Int($0)) + "/s" }),
       ("read per token", result.bytesPerToken.map(Figures.bytes)),
       ("cache per token", result.keyValueBytesPerToken.map(Figures.bytes)),
