@@ -183,7 +183,7 @@ let package = Package(
     .testTarget(
       name: "MarkdownTests", dependencies: ["Markdown"], resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "PipitTests", dependencies: ["JSON", "Markdown", "TestSupport"],
+      name: "PipitTests", dependencies: ["JSON", "Kernels", "Markdown", "TestSupport"],
       resources: [.copy("Fixtures")]),
   ],
   swiftLanguageModes: [.v6]

@@ -51,6 +51,11 @@ extension LibraryError: CustomStringConvertible {
     case .busy(let name): "Another pipit is working on '\(name)'."
     case .nothingToRestore(let name):
       "There is no removed model '\(name)' to bring back."
+    case .bundledMissing(let name, let folder):
+      """
+      '\(name)' comes with Pipit and is nowhere else; it should be in \(folder), where \
+      Scripts/quickstart puts it.
+      """
     }
   }
 

@@ -26,4 +26,6 @@ package enum LibraryError: Error, Equatable {
   /// Another process is installing it.
   case busy(name: String)
   case nothingToRestore(name: String)
+  /// A model that comes with the program is not where it should be, and is nowhere else.
+  case bundledMissing(name: String, folder: String)
 }

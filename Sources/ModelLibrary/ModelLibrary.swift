@@ -34,6 +34,11 @@ package struct ModelLibrary: Sendable {
     }
   }
 
+  /// Where a model's files are.
+  func folder(of model: InstalledModel) -> String {
+    (model.isBundled ? directories.bundled : directories.models) + "/" + model.name
+  }
+
   /// The model of that name, installed or bundled.
   package func installed(_ name: String) throws(LibraryError) -> InstalledModel {
     let all = available()
@@ -137,7 +142,7 @@ package struct ModelLibrary: Sendable {
 
   /// The files that a model is made of, links not followed.
   package func files(of model: InstalledModel) -> [String] {
-    let folder = directories.models + "/" + model.name
+    let folder = folder(of: model)
     return Folders.names(folder).filter { FileNames.isSafe($0) && !$0.hasSuffix(".part") }
       .map { folder + "/" + $0 }.filter { !Folders.isDirectory($0) }
   }

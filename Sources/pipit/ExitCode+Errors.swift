@@ -37,7 +37,7 @@ extension ExitCode {
   private init(for error: LibraryError) {
     switch error {
     case .noSuchFile, .notInstalled, .nothingInstalled, .severalInstalled, .defaultMissing,
-      .notInCatalog, .noSuchVariant, .nothingToRestore:
+      .notInCatalog, .noSuchVariant, .nothingToRestore, .bundledMissing:
       self = .modelNotInstalled
     case .notAModel, .severalFiles, .invalidConfig, .tooLong: self = .fileInvalid
     case .badName: self = .usage

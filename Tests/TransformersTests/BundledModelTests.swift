@@ -77,6 +77,19 @@ struct BundledModelTests {
     return losses.reduce(0, +) / Double(losses.count)
   }
 
+  /// The 2-bit form in four bits, as `pipit convert` makes it (`Scripts/test-slow`): by other grids, so
+  /// not the same numbers, but no worse a model.
+  @Test(.enabled(if: converted != nil)) func theConvertedFormPredictsAsWell() throws {
+    let folder = try #require(Self.converted)
+    let original = try #require(Self.models.last)
+    let expected: Truth = try Self.read(original.truth + ".expect.json")
+    let logits = try TestModel(path: folder).logits(of: expected.promptTokens)
+    let loss = Self.meanLoss(logits, expected.promptTokens)
+    #expect(abs(loss / expected.meanNll192 - 1) <= 0.05, "\(loss)")
+  }
+
+  private static let converted = ProcessInfo.processInfo.environment["PIPIT_CONVERTED_MODEL"]
+
   /// Twenty tokens of five answers, as far as mlx-lm was sure of them.
   @Test(arguments: models) func answersAreThoseOfMLX(folder: String, _: String) throws {
     let width = folder.suffix(4)

@@ -8,13 +8,23 @@ struct GGUFTokenizer {
   private let metadata: GGUFMetadata
   private let tokens: [String]
   private let kinds: [TokenKind]
+  private let form: Form
 
-  /// - Throws: ``ConversionError/unsupported(_:_:)`` for other than byte-level tokenizers.
+  /// How text becomes pieces, by GGUF's name of it.
+  private enum Form: String {
+    case byteLevel = "gpt2"
+    case sentencePiece = "llama"
+  }
+
+  /// - Throws: ``ConversionError/unsupported(_:_:)`` for other kinds of tokenizers.
   init(_ metadata: GGUFMetadata) throws {
     self.metadata = metadata
     let model = try metadata.required(
       "tokenizer.ggml.model", metadata.string("tokenizer.ggml.model"))
-    guard model == "gpt2" else { throw ConversionError.unsupported(.tokenizer, model) }
+    guard let form = Form(rawValue: model) else {
+      throw ConversionError.unsupported(.tokenizer, model)
+    }
+    self.form = form
     tokens = try metadata.required(
       "tokenizer.ggml.tokens", metadata.strings("tokenizer.ggml.tokens"))
     let types = try metadata.integers("tokenizer.ggml.token_type") ?? []
@@ -47,30 +57,87 @@ struct GGUFTokenizer {
   }
 
   private func tokenizer() throws -> JSONValue {
-    let pre = try metadata.string("tokenizer.ggml.pre")
-    let (preTokenizer, normaliser) = try PreTokenizer.named(pre)
-    let merges = try metadata.required(
-      "tokenizer.ggml.merges", metadata.strings("tokenizer.ggml.merges"))
     // Added tokens too: the tokenizers library gives one that is not in here an id of its own choice.
     // What is unused stays out: no text has it, and its rows are only there.
     let vocabulary = tokens.indices.compactMap { id in
       kinds[id] == .unused ? nil : (tokens[id], JSONValue.integer(id))
     }
+    let parts = try form == .byteLevel ? byteLevelParts() : sentencePieceParts()
+    let common: [(String, JSONValue)] = [
+      ("type", "BPE"), ("dropout", .null), ("continuing_subword_prefix", .null),
+      ("end_of_word_suffix", .null),
+    ]
     return [
       "version": "1.0", "truncation": .null, "padding": .null,
       "added_tokens": .array(added.map { Self.addedToken($0.id, $0.text, $0.isSpecial) }),
-      "normalizer": normaliser == .nfc ? ["type": "NFC"] : .null,
-      "pre_tokenizer": Self.json(preTokenizer),
-      "post_processor": try postProcessor(),
-      "decoder": Self.byteLevel,
-      "model": [
-        "type": "BPE", "dropout": .null, "unk_token": .null, "continuing_subword_prefix": .null,
-        "end_of_word_suffix": .null, "fuse_unk": false, "byte_fallback": false,
-        "ignore_merges": .bool(preTokenizer == .llama3), "vocab": .members(vocabulary),
-        "merges": .array(merges.map { .string($0) }),
-      ],
+      "normalizer": parts.normalizer, "pre_tokenizer": parts.preTokenizer,
+      "post_processor": try postProcessor(), "decoder": parts.decoder,
+      "model": .members(
+        common + parts.model
+          + [
+            ("vocab", .members(vocabulary)),
+            ("merges", .array(parts.merges.map { .array([.string($0.left), .string($0.right)]) })),
+          ]),
     ]
   }
+
+  /// What differs between the forms.
+  private struct Parts {
+    let normalizer: JSONValue
+    let preTokenizer: JSONValue
+    let decoder: JSONValue
+    let model: [(String, JSONValue)]
+    let merges: [(left: String, right: String)]
+  }
+
+  private func byteLevelParts() throws -> Parts {
+    let pre = try metadata.string("tokenizer.ggml.pre")
+    let (preTokenizer, normaliser) = try PreTokenizer.named(pre)
+    let merges = try metadata.required(
+      "tokenizer.ggml.merges", metadata.strings("tokenizer.ggml.merges"))
+    return Parts(
+      normalizer: normaliser == .nfc ? ["type": "NFC"] : .null,
+      preTokenizer: Self.json(preTokenizer), decoder: Self.byteLevel,
+      model: [
+        ("unk_token", .null), ("fuse_unk", false), ("byte_fallback", false),
+        ("ignore_merges", .bool(preTokenizer == .llama3)),
+      ],
+      // A byte-level piece has no space in it, so the first is between the two.
+      merges: merges.map { merge in
+        let space = merge.firstIndex(of: " ") ?? merge.endIndex
+        return (String(merge[..<space]), String(merge[space...].dropFirst()))
+      })
+  }
+
+  private func sentencePieceParts() throws -> Parts {
+    let scores = try metadata.required(
+      "tokenizer.ggml.scores", metadata.floats("tokenizer.ggml.scores"))
+    guard scores.count == tokens.count else {
+      throw ConversionError.unsupported(.tokenizer, "with \(scores.count) scores")
+    }
+    let replace: JSONValue = [
+      "type": "Replace", "pattern": ["String": " "], "content": .string(Self.spaceSymbol),
+    ]
+    let prepend: JSONValue = ["type": "Prepend", "prepend": .string(Self.spaceSymbol)]
+    let hasPrefix = try metadata.bool(key("add_space_prefix")) ?? true
+    let decoders: [JSONValue] = [
+      ["type": "Replace", "pattern": ["String": .string(Self.spaceSymbol)], "content": " "],
+      ["type": "ByteFallback"], ["type": "Fuse"],
+    ]
+    let unknown = kinds.firstIndex(of: .unknown).map { tokens[$0] }
+    return Parts(
+      normalizer: hasPrefix
+        ? ["type": "Sequence", "normalizers": .array([prepend, replace])] : replace,
+      preTokenizer: .null,
+      decoder: ["type": "Sequence", "decoders": .array(decoders)],
+      model: [
+        ("unk_token", .optional(unknown)), ("fuse_unk", true), ("byte_fallback", true),
+        ("ignore_merges", false),
+      ],
+      merges: PieceMerges.merges(tokens, scores: scores))
+  }
+
+  private static let spaceSymbol = "\u{2581}"
 
   private static let byteLevel: JSONValue = [
     "type": "ByteLevel", "add_prefix_space": false, "trim_offsets": false, "use_regex": false,
@@ -79,7 +146,9 @@ struct GGUFTokenizer {
   private static func addedToken(_ id: Int, _ text: String, _ isSpecial: Bool) -> JSONValue {
     [
       "id": .integer(id), "content": .string(text), "single_word": false, "lstrip": false,
-      "rstrip": false, "normalized": false, "special": .bool(isSpecial),
+      "rstrip": false,
+      // Runs of spaces are looked for where spaces are spelled so already.
+      "normalized": .bool(text.contains(spaceSymbol)), "special": .bool(isSpecial),
     ]
   }
 
@@ -95,7 +164,7 @@ struct GGUFTokenizer {
 
   /// Puts the beginning of a text before it, where the file asks for that.
   private func postProcessor() throws -> JSONValue {
-    guard try metadata.bool("tokenizer.ggml.add_bos_token") == true,
+    guard try metadata.bool(key("add_bos_token")) ?? (form == .sentencePiece),
       let text = try token("bos_token_id"), let id = try metadata.integer(key("bos_token_id"))
     else { return .null }
     let special: JSONValue = ["SpecialToken": ["id": .string(text), "type_id": 0]]
@@ -114,7 +183,10 @@ struct GGUFTokenizer {
   private func configuration() throws -> JSONValue {
     var members: [(String, JSONValue)] = [
       ("tokenizer_class", "PreTrainedTokenizerFast"),
-      ("add_bos_token", .bool(try metadata.bool(key("add_bos_token")) ?? false)),
+      (
+        "add_bos_token",
+        .bool(try metadata.bool(key("add_bos_token")) ?? (form == .sentencePiece))
+      ),
       ("clean_up_tokenization_spaces", false),
     ]
     for (name, role) in [

@@ -3,21 +3,22 @@ import Glibc
 
 /// How many threads to use: the least of the processors this process may run on, the whole
 /// processors that its control groups grant, and the physical cores; at least one.
-package func defaultThreadCount() -> Int {
-  defaultThreadCount(root: "", affinity: allowedProcessors())
-}
+package func defaultThreadCount() -> Int { ThreadLimits.probe().count }
 
 /// The same for a machine whose files lie below `root`.
 package func defaultThreadCount(root: String, affinity: [Int]) -> Int {
-  let files = MachineFiles(root: root)
-  var count = affinity.count
-  if let quota = ControlGroups(files: files).processorQuota {
-    count = min(count, Int(max(1, min(quota, 65_536))))
+  ThreadLimits(root: root, affinity: affinity).count
+}
+
+extension ThreadLimits {
+  /// The limits of a machine whose files lie below `root`.
+  package init(root: String, affinity: [Int]) {
+    let files = MachineFiles(root: root)
+    self.init(
+      allowed: affinity.count,
+      quota: ControlGroups(files: files).processorQuota.map { Int(max(1, min($0, 65_536))) },
+      cores: physicalCores(files, among: affinity))
   }
-  if let cores = physicalCores(files, among: affinity) {
-    count = min(count, cores)
-  }
-  return max(1, count)
 }
 
 /// Two hyper-threads of a core share the units that the kernels saturate.
@@ -34,7 +35,7 @@ private func physicalCores(_ files: MachineFiles, among processors: [Int]) -> In
 }
 
 /// The processors in this thread's affinity mask.
-private func allowedProcessors() -> [Int] {
+func allowedProcessors() -> [Int] {
   var words = [UInt64](repeating: 0, count: 128)
   guard unsafe pipit_affinity(&words, words.count * 8) > 0 else {
     return Array(0..<max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))

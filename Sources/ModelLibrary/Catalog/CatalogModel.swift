@@ -21,6 +21,11 @@ package struct CatalogModel: Sendable, Hashable {
   package var activeParameters: Int?
   /// The first is the default; there is at least one.
   package var variants: [CatalogVariant]
+
+  /// Whether it comes with the program and from nowhere else, so that nothing can be pulled.
+  package var isBundledOnly: Bool {
+    variants.allSatisfy { $0.sources.allSatisfy(\.isBundled) }
+  }
 }
 
 /// Whether a model thinks before it answers, and what switches that.

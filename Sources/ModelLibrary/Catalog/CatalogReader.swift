@@ -161,7 +161,7 @@ enum CatalogReader {
       sources: sources)
   }
 
-  private enum SourceKind: String, CaseIterable { case huggingface, wheel, url, file }
+  private enum SourceKind: String, CaseIterable { case huggingface, wheel, url, file, bundled }
 
   private static func source(_ fields: Fields) throws(FieldError) -> ModelSource {
     let kind = try fields.choice("kind", of: SourceKind.self)
@@ -196,6 +196,13 @@ enum CatalogReader {
         throw fields.error("files", "need absolute paths")
       }
       return .file(files: files)
+    case .bundled:
+      try fields.expectOnly("kind", "files")
+      let files = try files(fields, location: nil)
+      guard !files.isEmpty, files.allSatisfy({ $0.byteCount != nil && $0.sha256 != nil }) else {
+        throw fields.error("files", "need bytes and sha256")
+      }
+      return .bundled(files: files)
     }
   }
 

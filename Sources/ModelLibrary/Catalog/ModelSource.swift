@@ -9,13 +9,20 @@ package enum ModelSource: Sendable, Hashable {
   case url(files: [SourceFile])
   /// Files that are on this machine already.
   case file(files: [SourceFile])
+  /// Files that come with the program, each with its size and SHA-256.
+  case bundled(files: [SourceFile])
 
   package var files: [SourceFile] {
     switch self {
     case .huggingFace(_, _, let files), .wheel(_, _, let files), .url(let files),
-      .file(let files):
+      .file(let files), .bundled(let files):
       files
     }
+  }
+
+  /// Whether the files come with the program.
+  package var isBundled: Bool {
+    if case .bundled = self { true } else { false }
   }
 
   /// Where from, in a few words.
@@ -25,6 +32,7 @@ package enum ModelSource: Sendable, Hashable {
     case .wheel(let package, let version, _): "PyPI package \(package) \(version)"
     case .url(let files): files.first?.location ?? "a URL"
     case .file(let files): files.first?.path ?? "a file"
+    case .bundled: "with the program"
     }
   }
 }

@@ -81,8 +81,8 @@ package struct FitSurvey: Sendable {
       }
     }
     guard names.isEmpty else { return subjects }
-    let installed = library.installed()
-    let rows = catalog.models.compactMap { model -> Subject? in
+    let installed = library.installed() + library.bundled()
+    let rows = catalog.models.filter { !$0.isBundledOnly }.compactMap { model -> Subject? in
       let choice = CatalogChoice(model: model, variant: model.variants[0])
       let isInstalled = installed.contains { $0.name == choice.installName }
       return isInstalled ? nil : .row(choice)

@@ -41,7 +41,9 @@ package struct ModelInstaller: Sendable {
     let plan = PullPlan(
       name: choice.installName, title: choice.model.title, licence: choice.model.licence,
       source: choice.variant.sources[0].summary, revision: nil, choice: choice, method: .none)
-    if isInstalled(plan.name) { return plan }
+    if isInstalled(plan.name) || library.bundled().contains(where: { $0.name == plan.name }) {
+      return plan
+    }
     var failure: (any Error)?
     for source in choice.variant.sources {
       do {
@@ -96,6 +98,8 @@ package struct ModelInstaller: Sendable {
             digest: file.sha256.map { .sha256($0) })
         })
       return plan
+    case .bundled:
+      throw LibraryError.bundledMissing(name: plan.name, folder: library.directories.bundled)
     }
   }
 

@@ -12,14 +12,17 @@ package struct VerifyReport: Sendable, Hashable {
   }
 
   package var name: String
+  /// Whether the model came with the program.
+  package var isBundled: Bool
   package var files: [(name: String, state: State)] {
     zip(names, states).map { ($0, $1) }
   }
   private var names: [String] = []
   private var states: [State] = []
 
-  init(name: String) {
-    self.name = name
+  init(_ model: InstalledModel) {
+    name = model.name
+    isBundled = model.isBundled
   }
 
   mutating func add(_ file: String, _ state: State) {
@@ -43,9 +46,9 @@ extension ModelLibrary {
     progress: @escaping (DownloadProgress) -> Void = { _ in }
   ) throws -> VerifyReport {
     let store = RegistryStore(library: self)
-    var entry = store.read().entries[model.name] ?? Registry.Entry()
-    let folder = directories.models + "/" + model.name
-    for path in files(of: model) {
+    var entry = bundledEntry(model) ?? store.read().entries[model.name] ?? Registry.Entry()
+    let folder = folder(of: model)
+    for path in model.isBundled && !entry.files.isEmpty ? [] : files(of: model) {
       let name = path.split(separator: "/").last.map(String.init) ?? path
       if !entry.files.contains(where: { $0.name == name }) {
         entry.files.append(Registry.File(name: name, byteCount: Folders.byteCount(path) ?? 0))
@@ -54,7 +57,7 @@ extension ModelLibrary {
     guard !entry.files.isEmpty else {
       throw LibraryError.notInstalled(name: model.name, nearest: nil)
     }
-    var report = VerifyReport(name: model.name)
+    var report = VerifyReport(model)
     let total = entry.files.reduce(0) { $0 + $1.byteCount }
     let tracker = ProgressTracker(count: entry.files.count, total: total, report: progress)
     for (index, file) in entry.files.enumerated() {
@@ -83,8 +86,20 @@ extension ModelLibrary {
       entry.files[index] = Registry.File(
         name: file.name, byteCount: read, sha256: digest, identity: identity)
     }
-    try store.update { $0.entries[model.name] = entry }
+    // What came with the program is in no registry: its row of the menu has the digests.
+    if !model.isBundled { try store.update { $0.entries[model.name] = entry } }
     if report.isSound { _ = try ModelInspection(path: model.path) }
     return report
+  }
+
+  /// What the menu says of the files of a model that came with the program; nil for others.
+  private func bundledEntry(_ model: InstalledModel) -> Registry.Entry? {
+    guard model.isBundled,
+      let row = Catalog.load(directories).catalog.model(model.name), row.isBundledOnly
+    else { return nil }
+    return Registry.Entry(
+      files: row.variants[0].sources[0].files.map {
+        Registry.File(name: $0.name, byteCount: $0.byteCount ?? 0, sha256: $0.sha256)
+      })
   }
 }

@@ -17,7 +17,7 @@ extension ModelLibrary {
 
   /// Whether the files of a model are as they were, by their sizes and times alone.
   package func condition(of model: InstalledModel, _ entry: Registry.Entry?) -> ModelCondition {
-    let folder = directories.models + "/" + model.name
+    let folder = folder(of: model)
     for file in entry?.files ?? [] {
       guard let size = Folders.byteCount(folder + "/" + file.name) else { return .incomplete }
       if size != file.byteCount { return .changed }
@@ -41,8 +41,14 @@ extension ModelLibrary {
 
   /// The row of the menu that an installed model came from.
   package func catalogChoice(for name: String) -> CatalogChoice? {
+    let catalog = Catalog.load(directories).catalog
+    if let model = catalog.model(name), model.isBundledOnly,
+      bundled().contains(where: { $0.name == name })
+    {
+      return CatalogChoice(model: model, variant: model.variants[0])
+    }
     guard let entry = RegistryStore(library: self).read().entries[name],
-      let row = entry.catalogName, let model = Catalog.load(directories).catalog.model(row)
+      let row = entry.catalogName, let model = catalog.model(row)
     else { return nil }
     let variant = model.variants.first { $0.name == entry.variant } ?? model.variants[0]
     return CatalogChoice(model: model, variant: variant)

@@ -27,7 +27,8 @@ struct Invocation: Sendable {
 
 extension Command {
   static let all: [Command] = [
-    .run, .chat, .history, .models, .convert, .fit, .inspect, .bench, .perplexity, .tokenize,
+    .run, .chat, .history, .models, .convert, .fit, .inspect, .bench, .doctor,
+    .perplexity, .tokenize,
     .detokenize,
     .template, .logits,
     .completions, .help, .version,

@@ -43,7 +43,8 @@ struct ModelMenu: Sendable {
       return row
     }
     if isInstalledOnly { return }
-    var rows = catalog.models.map { model in
+    // What comes with the program is among the installed, or cannot be had.
+    var rows = catalog.models.filter { !$0.isBundledOnly }.map { model in
       let choice = CatalogChoice(model: model, variant: model.variants[0])
       return MenuRow(
         name: model.name, byteCount: choice.estimatedByteCount,

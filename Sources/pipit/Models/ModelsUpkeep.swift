@@ -34,7 +34,9 @@ extension ModelsCommand {
   func verify() async throws -> ExitCode {
     let library = library
     let names = invocation.arguments.dropFirst().map(\.text)
-    let models = try names.isEmpty ? library.installed() : names.map { try library.installed($0) }
+    let models =
+      try names.isEmpty
+      ? library.installed() + library.bundled() : names.map { try library.installed($0) }
     let pause = PauseSwitch()
     var isSound = true
     var rows: [JSONValue] = []

@@ -174,7 +174,9 @@ enum ModelWords {
     }
     if !report.isSound {
       lines.append(
-        "'pipit models rm \(report.name)' and another pull or add put that right.")
+        report.isBundled
+          ? "It came with Pipit; Scripts/quickstart puts it right."
+          : "'pipit models rm \(report.name)' and another pull or add put that right.")
     }
     return lines
   }
