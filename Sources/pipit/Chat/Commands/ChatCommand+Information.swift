@@ -15,7 +15,8 @@ extension ChatCommand {
       return .next
     },
     ChatCommand(
-      name: "/help", aliases: ["/?"], argument: "[COMMAND]", help: "this list, or more about one command",
+      name: "/help", aliases: ["/?"], argument: "[COMMAND]",
+      help: "this list, or more about one command",
       completion: .commands
     ) { chat, argument in
       try chat.help(argument)
