@@ -170,6 +170,16 @@ import Testing
     #expect(record.last?.contains(#""think_budget":9"#) == true)
   }
 
+  /// What other runners call them.
+  @Test func otherNamesAreUnderstood() throws {
+    let (outcome, record) = try chat("/?", "/? bye", "/?!", "/bye", "never sent")
+    #expect(outcome.code == 0)
+    #expect(outcome.errorText.contains("/regen"))
+    #expect(outcome.errorText.contains("also /quit, /bye"))
+    #expect(record.count == 1)
+    #expect(record.first?.contains("/?!") == true)
+  }
+
   @Test func aPathIsNoCommand() throws {
     let (outcome, record) = try chat("/usr/bin/env what is it", " /help")
     #expect(outcome.code == 0)

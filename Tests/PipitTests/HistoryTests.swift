@@ -27,6 +27,7 @@ import Testing
     let outcome = try binary.run("history")
     #expect(outcome.code == 0 && outcome.output.isEmpty)
     #expect(outcome.errorText == "There is no conversation yet.\n")
+    #expect(try binary.run("history", "show").code == 1)
     #expect(try list().isEmpty)
   }
 
@@ -44,6 +45,7 @@ import Testing
     #expect(prompt.contains(#"Danube<|im_end|>\n<|im_start|>user\nThe longest?<|im_end|>"#))
     #expect(prompt.contains("And now?"))
     let shown = try binary.run("history", "show", id)
+    #expect(try binary.run("history", "show").outputText == shown.outputText)
     #expect(shown.outputText.contains("User:\nName rivers\n\nAssistant:\nRhine and Danube\n"))
     let document = try binary.run("history", "export", id, "json").outputText
     #expect(document.contains(#""temperature":0.5"#))

@@ -7,13 +7,13 @@ extension Command {
     summary: "list, search, show and export the conversations that are kept",
     usage: [
       "history [list] [--limit N] [--trash] [--json]", "history search WORDS… [--json]",
-      "history show ID [--json]", "history export ID [md|json|txt]", "history rename ID TITLE…",
+      "history show [ID] [--json]", "history export ID [md|json|txt]", "history rename ID TITLE…",
       "history pin ID…", "history unpin ID…", "history delete ID…", "history restore ID…",
       "history undo", "history purge ID…", "history purge --trash",
     ],
     discussion: [
       """
-      The beginning of an ID will do. 'search' finds conversations in which all words occur, in \
+      The beginning of an ID will do; 'show' alone shows the last conversation. 'search' finds conversations in which all words occur, in \
       any branch and whatever their case; words between quotation marks are a phrase.
       """,
       """

@@ -69,7 +69,14 @@ struct History {
 
   private func show() async throws {
     try invocation.refuseArguments(after: 2)
-    let conversation = try await store.load(try await identifier())
+    let id: ConversationID
+    if words.isEmpty {
+      guard let latest = try await store.latest() else { throw ConversationError.none }
+      id = latest.id
+    } else {
+      id = try await identifier()
+    }
+    let conversation = try await store.load(id)
     try console.write(conversation.exported(isJSON ? .json : .text))
     if conversation.tree.branches.count > 1, !isJSON {
       console.note(HistoryWords.otherBranches(conversation.tree.branches.count - 1))

@@ -15,13 +15,14 @@ extension ChatCommand {
       return .next
     },
     ChatCommand(
-      name: "/help", argument: "[COMMAND]", help: "this list, or more about one command",
+      name: "/help", aliases: ["/?"], argument: "[COMMAND]",
+      help: "this list, or more about one command",
       completion: .commands
     ) { chat, argument in
       try chat.help(argument)
       return .next
     },
-    ChatCommand(name: "/exit", aliases: ["/quit"], help: "leave, as Ctrl-D does") { _, _ in
+    ChatCommand(name: "/exit", aliases: ["/quit", "/bye"], help: "leave, as Ctrl-D does") { _, _ in
       .leave(.done)
     },
   ]

@@ -62,10 +62,13 @@ extension ChatCommand {
   /// Only a letter makes a slash a command, and only a word without another slash: a message may
   /// well begin with a path.
   static func parse(_ line: String) throws(SlashError) -> (ChatCommand, argument: String)? {
-    guard line.first == "/", line.dropFirst().first?.isLetter == true else { return nil }
     let word = String(line.prefix { !$0.isWhitespace })
+    let known = named(word)
+    guard line.first == "/", known != nil || line.dropFirst().first?.isLetter == true else {
+      return nil
+    }
     if word.dropFirst().contains("/") { return nil }
-    guard let command = named(word) else {
+    guard let command = known else {
       throw .unknown(
         word, nearest: nearestName(to: word, in: all.flatMap { [$0.name] + $0.aliases }))
     }
