@@ -12,6 +12,12 @@ package final class Compute: Sendable {
     pool = ThreadPool(threads: threads)
   }
 
+  /// Makes room for the tiles of so many matrices, of so many bytes in all, that are prepared while the
+  /// object that is returned lives; nil if there is no memory.
+  package func reserveTiles(byteCount: Int, matrices: Int) -> AnyObject? {
+    tiles.reserve(byteCount: byteCount, matrices: matrices)
+  }
+
   /// Whether the work at hand has been cancelled; items that no thread had begun were skipped.
   package var isCancelled: Bool { pool.cancellation?.isCancelled ?? false }
 }

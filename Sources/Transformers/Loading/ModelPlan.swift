@@ -43,6 +43,9 @@ package struct ModelPlan: Sendable {
   package func load(
     compute: Compute, progress: (_ done: Int) -> Void = { _ in }
   ) throws -> Transformer {
+    let tiles = compute.reserveTiles(
+      byteCount: totals.preparedByteCount, matrices: matrices.count)
+    defer { withExtendedLifetime(tiles) {} }
     var prepared: [TensorKey: PreparedMatrix] = [:]
     var done = 0
     for (key, source) in matrices {

@@ -41,6 +41,8 @@ import Testing
     let before = try peak(child)
     for name in ["two", "one", "two"] {
       child.sendLine("/model \(name)")
+      // What a longer conversation takes is not the change's.
+      child.sendLine("/new")
       child.sendLine("hi")
       _ = child.waitForOutput("\n")
     }
