@@ -71,7 +71,7 @@ extension MatmulSource {
         return sum
       }
     }
-    let inputGroup = columns < 768 ? 16 : min(group, 32)
+    let inputGroup = columns < 1_024 ? 16 : min(group, 32)
     let (q, s) = MatmulSource.quantised(x, group: inputGroup)
     return (0..<rows).map { row in
       var sum: Float = 0

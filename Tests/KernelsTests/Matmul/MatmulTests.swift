@@ -86,8 +86,8 @@ private func isSame(_ a: [Float], _ b: [Float]) -> Bool {
     let columns =
       switch format {
       case .dense: [7, 21]
-      case .grouped(_, let group, _, _): [max(group, 32), max(group, 32) * 3, 896]
-      case .superblockAffine, .superblockSymmetric: [256, 512, 768]
+      case .grouped(_, let group, _, _): [max(group, 32), max(group, 32) * 3, 1_152]
+      case .superblockAffine, .superblockSymmetric: [256, 512, 1_024]
       }
     for columns in columns {
       for (index, rows) in [33, 17, 16, 15, 1].enumerated() {
@@ -113,7 +113,7 @@ private func isSame(_ a: [Float], _ b: [Float]) -> Bool {
       MatrixFormat.superblockAffine(bits: 4), .superblockSymmetric, .dense(.float16),
       .grouped(bits: 8, group: 64, scale: .float16, zero: .symmetric(128)),
     ] {
-      for columns in [512, 768] {
+      for columns in [512, 1_024] {
         let source = MatmulSource(rows: 50, columns: columns, format: format)
         let x = (0..<tokens).map { activations(columns, seed: UInt64($0)) }
         for compute in computes {
@@ -127,7 +127,7 @@ private func isSame(_ a: [Float], _ b: [Float]) -> Bool {
     }
   }
 
-  @Test(arguments: formats, [256, 768])
+  @Test(arguments: formats, [256, 1_024])
   func extremesAreExact(_ format: MatrixFormat, columns: Int) throws {
     let source = MatmulSource(rows: 17, columns: columns, format: format, extreme: true)
     let x = [
