@@ -49,6 +49,33 @@ import Weights
     #expect(total == conversion.plan.byteCount)
   }
 
+  @Test func aLargeModelIsDividedAmongFiles() throws {
+    let scratch = try ScratchDirectory()
+    let choice = QuantisationChoice(form: .affine(bits: 4, group: 64))
+    let plan = try ConversionPlan(path: source, choice: choice, shardLimit: 25_000)
+    let output = scratch.path + "/out"
+    try Converter(plan, threads: 2).write(to: output)
+    let names = try FileManager.default.contentsOfDirectory(atPath: output)
+      .filter { $0.hasSuffix(".safetensors") }.sorted()
+    #expect(names.count > 2)
+    #expect(names.first == "model-00001-of-0000\(names.count).safetensors")
+    let index = try JSONReader.read(path: output + "/model.safetensors.index.json")
+    let places = index["weight_map"]?.objectValue ?? JSONObject()
+    for name in names {
+      let file = try SafetensorsFile(MappedFile(path: "\(output)/\(name)"))
+      #expect(file.metadata?["format"]?.stringValue == "mlx")
+      for tensor in file.tensors {
+        #expect(places[tensor.name]?.stringValue == name, "\(tensor.name)")
+      }
+      // A layer's codes, scales and biases stand together.
+      for tensor in file.tensors where tensor.name.hasSuffix(".scales") {
+        let codes = tensor.name.replacing(".scales", with: ".weight")
+        #expect(places[codes]?.stringValue == name, "\(codes)")
+      }
+    }
+    try expectSameTensors(output, fixtures.path("converted/llama-bf16-b4-g64"))
+  }
+
   @Test func whatIsLeftOutIsCounted() throws {
     let plan = try ConversionPlan(path: fixtures.path("sources/qwen3_5-bf16"), choice: .usual)
     let totals = plan.unusedTotals

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `pipit convert` as users run it.
-@Suite struct ConvertTests {
+@Suite(.serialized) struct ConvertTests {
   private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
   private static let checkpoint = tests.appending(

@@ -4,7 +4,9 @@ import Kernels
 import Testing
 
 /// `pipit doctor`: what it finds and what it says about it.
-@Suite struct DoctorTests {
+///
+/// One at a time: each loads a model, and a run that others starve is given up after a minute.
+@Suite(.serialized) struct DoctorTests {
   private static let name = "pipit-180m-1bit"
   private static let tree = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Catalog/bundled/\(name)").standardized.path

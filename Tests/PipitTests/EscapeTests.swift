@@ -27,6 +27,7 @@ import Testing
     "convert": [
       ["tiny", "out"], ["--json", "tiny", "out"], ["script.json", "out", "--ternary"],
     ],
+    "doctor": [],
     "inspect": [["tiny"], ["--json", "tiny"]],
     "bench": [["-r", "1"], ["-r", "1", "--csv"], ["--first-run"]],
     "perplexity": [["script.json"]],

@@ -34,10 +34,13 @@ package struct ConversionPlan: Sendable {
     shards.reduce(0) { $0 + $1.byteCount } + files.reduce(0) { $0 + $1.byteCount }
   }
 
-  /// Reads the headers of a model and decides what becomes of each tensor.
+  /// Reads the headers of a model and decides what becomes of each tensor; no file takes more than
+  /// `shardLimit` bytes of tensors, unless one layer does.
   ///
   /// - Throws: ``ConversionError``, or what is wrong with the files, naming the tensor or setting.
-  package init(path: String, choice: QuantisationChoice) throws {
+  package init(
+    path: String, choice: QuantisationChoice, shardLimit: Int = Shard.usualLimit
+  ) throws {
     let source = try ConversionSource(path: path)
     let exchange = try TensorExchange(
       source.weights, settings: try source.settings(), prefix: source.prefix,
@@ -59,7 +62,7 @@ package struct ConversionPlan: Sendable {
     sourceByteCount = source.tensorByteCount
     unused = exchange.unused
     parameterCount = exchange.tensors.reduce(0) { $0 + $1.count }
-    shards = Shard.shards(of: outputs)
+    shards = Shard.shards(of: outputs, limit: shardLimit)
     files = try SmallFile.files(
       source, exchange: exchange, quantisation: forms.configuration, numberType: numberType,
       index: Shard.index(

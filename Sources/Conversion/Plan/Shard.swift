@@ -2,12 +2,12 @@ import JSON
 import Weights
 
 /// One of the files that the tensors are divided among.
-struct Shard: Sendable {
+package struct Shard: Sendable {
   let name: String
   let tensors: [OutputTensor]
 
   /// The size above which mlx-lm begins another file.
-  private static let limit = 5 << 30
+  package static let usualLimit = 5 << 30
 
   /// What mlx-lm writes, and knows its own files by.
   static let metadata = [("format", "mlx")]
@@ -22,7 +22,7 @@ struct Shard: Sendable {
 
   /// The tensors in their order, divided where a file would become too large; the parts of one stay
   /// together.
-  static func shards(of tensors: [OutputTensor], limit: Int = limit) -> [Shard] {
+  static func shards(of tensors: [OutputTensor], limit: Int) -> [Shard] {
     var groups: [[OutputTensor]] = []
     var size = 0
     for tensor in tensors {

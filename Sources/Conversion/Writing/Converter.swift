@@ -23,7 +23,7 @@ package struct Converter: Sendable {
   /// The same bytes come about in every run and with any number of threads. `progress` is called with
   /// the numbers of the model that are done.
   ///
-  /// - Throws: ``ConversionError``, ``ArchiveError``, or what is wrong with the source; nothing that
+  /// - Throws: ``ConversionError``, `ArchiveError`, or what is wrong with the source; nothing that
   ///   could be loaded is left behind then.
   package func write(
     to path: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }

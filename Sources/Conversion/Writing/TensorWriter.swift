@@ -25,7 +25,7 @@ struct TensorWriter {
 
   /// Writes all rows; `progress` is called with those that are done.
   ///
-  /// - Throws: ``ConversionError``, ``ArchiveError``, or what is wrong with the source.
+  /// - Throws: ``ConversionError``, `ArchiveError`, or what is wrong with the source.
   func write(progress: (_ rows: Int) -> Void) throws {
     switch tensor.source.content {
     case .numbers(let make):

@@ -114,7 +114,7 @@ struct SelfCheck: Equatable {
     19712, 8182, 2, 198, 1, 4093, 198, 1780, 314, 9354, 47, 2, 198, 1, 520, 9531, 198,
   ]
 
-  /// Under rules of numbers 1, the same by AVX-512 and AVX2.
+  /// Under rules of numbers 2, the same by every set of kernels.
   ///
   /// Where `numericsVersion` rises, what
   /// `pipit doctor --json` then shows takes its place.

@@ -1,4 +1,5 @@
 import Inference
+import JSON
 import Kernels
 
 /// What `pipit doctor` says.
@@ -15,8 +16,9 @@ enum DoctorWords {
       case .notice: "note  "
       case .fault: "FAULT "
       }
-    let remedy = check.remedy.map { "        \($0)\n" } ?? ""
-    return "\(mark)  \(check.name): \(check.finding)\n\(remedy)"
+    // Names of models and folders may hold what a terminal would obey.
+    let remedy = check.remedy.map { "        \($0.displayable())\n" } ?? ""
+    return "\(mark)  \(check.name): \(check.finding.displayable())\n\(remedy)"
   }
 
   static func summary(faults: Int) -> String {
