@@ -169,7 +169,8 @@ struct MemoryGroupTests {
     let group = try MemoryGroup(limit: load.limits.upperBound)
     for run in 0..<50 {
       try group.setLimit(Int.random(in: load.limits, using: &generator))
-      let outcome = try binary.shell(work(run, load, group, using: &generator))
+      let outcome = try binary.shell(
+        work(run, load, group, using: &generator), seconds: 900)
       codes[outcome.code, default: 0] += 1
       // A text may be too short for its perplexity: a failure, and none of memory.
       let isShort = run % 7 == 2 && outcome.code == 1
@@ -235,10 +236,11 @@ struct MemoryGroupTests {
     #expect(row["verdict"] as? String == expected.verdict)
     let context = row["largest_context"] as? Int ?? 4096
     let file = binary.home + "/prompt"
-    let words = min(400, context - 100)
+    let words = min(100, context - 100)
     try Data(String(repeating: "word ", count: words).utf8).write(to: URL(filePath: file))
     let loaded = try binary.shell(
-      group.enter + "$PIPIT run -m '\(model)' -c \(context) -n 2 --temperature 0 --stats < \(file)")
+      group.enter + "$PIPIT run -m '\(model)' -c \(context) -n 2 --temperature 0 --stats < \(file)",
+      seconds: 900)
     #expect(
       loaded.code == (expected.verdict == "does_not_fit" ? 4 : 0), "\(loaded.errorText)")
     print(

@@ -81,11 +81,13 @@ final class BuiltBinary: Sendable {
   }
 
   /// Runs a shell command, which finds the executable in `$PIPIT`.
-  func shell(_ command: String, environment: [String: String] = [:]) throws -> Outcome {
+  func shell(
+    _ command: String, environment: [String: String] = [:], seconds: TimeInterval = 240
+  ) throws -> Outcome {
     let child = try Child(
       "/bin/sh", ["-c", command], input: .null,
       environment: self.environment(environment) + ["PIPIT=\(Self.path)"])
-    return child.finish()
+    return child.finish(seconds: seconds)
   }
 
   func start(

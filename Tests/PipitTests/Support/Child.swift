@@ -105,13 +105,13 @@ final class Child: @unchecked Sendable {
     return String(decoding: seen, as: UTF8.self)
   }
 
-  /// Reads both streams to their ends and waits for the process.
-  func finish() -> Outcome {
+  /// Reads both streams to their ends and waits for the process, which is killed after so long: far
+  /// longer than it takes, since the machine may have other work.
+  func finish(seconds: TimeInterval = 240) -> Outcome {
     closeInput()
     var outcome = Outcome(code: -1, output: Data(), errors: Data())
     var open = [output, errors].filter { $0 >= 0 }
-    // Far longer than anything takes: the machine may have other work.
-    let deadline = Date().addingTimeInterval(240)
+    let deadline = Date().addingTimeInterval(seconds)
     while !open.isEmpty {
       if Date() > deadline { kill(SIGKILL) }
       // Both at once: a wait for the one that is silent would be counted as the process's time.
