@@ -198,6 +198,31 @@ import Testing
     leave(terminal)
   }
 
+  /// What is put into the middle of a text of wide characters leaves all of it in sight.
+  @Test(arguments: [20, 21, 40])
+  func wideTextIsEditedInSight(_ columns: Int) throws {
+    let text = "長い文章を入力して、幅を超えたらどうなるか、そしてもっと長い see"
+    let binary = try BuiltBinary(
+      script: #"{"replies": [["ok"]], "record": "RECORD"}"#, recording: true)
+    let terminal = try PseudoTerminal(binary, ["chat"], columns: columns)
+    #expect(terminal.expect("> "))
+    terminal.type(text)
+    #expect(terminal.expect("see"))
+    terminal.type("\u{1}X")
+    #expect(terminal.expect("X"))
+    terminal.type("\u{6}Y")
+    #expect(terminal.expect("Y"))
+    // Nothing more comes.
+    #expect(!terminal.expect("never", seconds: 0.5))
+    let shown = terminal.shown.text.split(separator: "\n").joined()
+    #expect(shown.hasSuffix("> X長Yい文章を入力して、幅を超えたらどうなるか、そしてもっと長い see"))
+    terminal.type("\r")
+    #expect(terminal.expect("of 4,096"))
+    #expect(binary.record.last?.contains("X長Yい文章を入力して、幅を超えたら") == true)
+    #expect(terminal.expect("> "))
+    leave(terminal)
+  }
+
   @Test func leavingGivesTheTerminalBack() throws {
     let binary = try BuiltBinary(script: #"{"replies": [["ok"]]}"#)
     let terminal = try PseudoTerminal(binary, ["chat"])

@@ -115,7 +115,17 @@ import Testing
     }
     let terminal = try PseudoTerminal(
       binary, Self.arguments(session), columns: session.columns, rows: session.rows)
-    for step in session.steps {
+    var replies = session.replies[...]
+    for (index, step) in session.steps.enumerated() {
+      // Ctrl-C comes once all is in sight that was when it came.
+      let isFollowed = session.steps.dropFirst(index + 1).first?.reply != nil
+      if step.type == "\u{3}", isFollowed, let reply = replies.first, reply.stopped == "reply" {
+        let end = (reply.text ?? "").filter { !$0.isWhitespace }.suffix(24)
+        for _ in 0..<100 where !terminal.shown.text.filter({ !$0.isWhitespace }).contains(end) {
+          _ = terminal.expect("never said", seconds: 0.1)
+        }
+      }
+      if step.reply != nil { _ = replies.popFirst() }
       if let text = step.type { terminal.type(text) }
       if let paste = step.paste { terminal.paste(paste.text) }
       if let text = step.expect ?? step.reply { try #require(terminal.expect(text), "\(text)") }

@@ -8,6 +8,7 @@ extension LineEditor {
   func nextScalar() -> Unicode.Scalar? {
     while true {
       if let scalar = decoder.next() { return scalar }
+      settleWideText()
       switch waitForInput() {
       case .input:
         guard let bytes = try? Descriptor.input.read(4096), !bytes.isEmpty else { return nil }
@@ -33,6 +34,19 @@ extension LineEditor {
       case .failed: return nil
       }
     }
+  }
+
+  /// Draws the line anew after a change before the cursor's end of a text with wide characters:
+  /// libedit then shifts what is on the screen by a column for each, and half of a row is lost.
+  private func settleWideText() {
+    let (whole, before) = currentText
+    guard whole != settledText else { return }
+    settledText = whole
+    guard before != whole, Style.terminalHasEscapes,
+      whole.unicodeScalars.contains(where: { $0 != "\n" && TextWidth.columns($0) != 1 })
+    else { return }
+    clearLine()
+    drawAnew()
   }
 
   private enum Readiness { case input, wake, failed }

@@ -39,6 +39,8 @@ enum LineInput: Sendable, Equatable {
   /// Whether the line that Ctrl-C ended had text.
   var discardedText = false
   var wasTerminated = false
+  /// The text when what is on the screen was last looked at.
+  var settledText = ""
   /// What was typed before, oldest first.
   private(set) var entries: [String] = []
   /// What may follow the text before the cursor.
