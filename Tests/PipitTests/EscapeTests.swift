@@ -22,7 +22,6 @@ import Testing
     "models": [
       ["list", "--json"], ["show", "smollm2-135m"], ["rm", "tiny"], ["add", "script.json"],
     ],
-    "doctor": [["--json"], ["x"]],
     "fit": [["tiny"], ["--ram", "8GB"], ["--json"]],
     "convert": [
       ["tiny", "out"], ["--json", "tiny", "out"], ["script.json", "out", "--ternary"],
