@@ -1,4 +1,4 @@
-/// Up to 64 value rows of one head of a gated delta net, over the tokens of a chunk.
+/// Up to 32 value rows of one head of a gated delta net, over the tokens of a chunk.
 package struct DeltaRuleSlice {
   /// The head's queries and keys, `keyDimension` per token, and its values from the slice's first
   /// row on; all three lie in rows of one stride.
@@ -8,11 +8,10 @@ package struct DeltaRuleSlice {
   package var inputStride: Int
   package var tokens: Int
   package var keyDimension: Int
-  /// Value rows, 1 to 64.
+  /// Value rows, 1 to 32.
   package var lanes: Int
-  /// keyDimension × 64, rows `stateStride` apart: lane = value row.
+  /// keyDimension × 32: lane = value row.
   package var state: UnsafeMutablePointer<Float>
-  package var stateStride: Int
   /// The head's decay and step per token, in rows of one stride.
   package var decays: UnsafePointer<Float>
   package var steps: UnsafePointer<Float>
@@ -23,7 +22,7 @@ package struct DeltaRuleSlice {
   package init(
     queries: UnsafePointer<Float>, keys: UnsafePointer<Float>, values: UnsafePointer<Float>,
     inputStride: Int, tokens: Int, keyDimension: Int, lanes: Int,
-    state: UnsafeMutablePointer<Float>, stateStride: Int, decays: UnsafePointer<Float>,
+    state: UnsafeMutablePointer<Float>, decays: UnsafePointer<Float>,
     steps: UnsafePointer<Float>, gateStride: Int, outputs: UnsafeMutablePointer<Float>,
     outputStride: Int
   ) {
@@ -35,7 +34,6 @@ package struct DeltaRuleSlice {
     self.keyDimension = keyDimension
     self.lanes = lanes
     self.state = state
-    self.stateStride = stateStride
     self.decays = decays
     self.steps = steps
     self.gateStride = gateStride

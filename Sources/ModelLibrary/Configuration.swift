@@ -17,6 +17,12 @@ package struct Configuration: Sendable, Hashable {
     set { values["thoughts"] = newValue.map { .string($0) } }
   }
 
+  /// The most bytes that prepared weights may take on the disk, all models together; 0 keeps none.
+  package var preparedByteCount: Int? {
+    get { values["prepared_bytes"]?.intValue }
+    set { values["prepared_bytes"] = newValue.map { .integer($0) } }
+  }
+
   private var values = JSONObject()
 
   /// Reads the file; one that does not exist is empty.
@@ -32,6 +38,9 @@ package struct Configuration: Sendable, Hashable {
       throw .invalidConfig(path: path, reason: "it is not a JSON object")
     }
     values = object
+    if let value = values["prepared_bytes"], value != .null, (value.intValue ?? -1) < 0 {
+      throw .invalidConfig(path: path, reason: "\"prepared_bytes\" is not a number of bytes")
+    }
     for key in ["model", "thoughts"] {
       switch values[key] {
       case nil, .null, .string: break

@@ -9,7 +9,7 @@ package import Weights
 /// of one before, or the next, followed by its bytes.
 package enum StateArchive {
   /// To be part of what a file is known by: changes with the form.
-  package static let version = 1
+  package static let version = 2
 
   package static func write(_ states: [ModelState], to file: ArchiveWriter) throws(ArchiveError) {
     var numbers: [ObjectIdentifier: Int] = [:]

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Weights
 
 /// A folder that appears under its name only once all of it is there.
 ///
@@ -86,11 +87,7 @@ final class OutputFolder {
   /// Bytes that may still be written where `path` is to be; nil if nobody knows.
   static func freeSpace(for path: String) -> (folder: String, bytes: Int)? {
     let folder = parent(of: path)
-    var status = statvfs()
-    guard unsafe statvfs(folder, &status) == 0 else { return nil }
-    let (bytes, overflow) = Int(status.f_bavail).multipliedReportingOverflow(
-      by: Int(status.f_frsize))
-    return (folder, overflow ? .max : bytes)
+    return Weights.freeSpace(at: folder).map { (folder, $0) }
   }
 
   static func exists(_ path: String) -> Bool {

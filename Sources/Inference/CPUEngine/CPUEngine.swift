@@ -11,6 +11,7 @@ package final class CPUEngine: InferenceEngine {
   private let queue = DispatchQueue(label: "pipit.engine", qos: .userInitiated)
   private let condition = Mutex(Condition())
   private let conditions: MachineConditions
+  private let prepared: PreparedStore?
 
   private struct Condition {
     var model: ResidentModel?
@@ -19,8 +20,12 @@ package final class CPUEngine: InferenceEngine {
     var budget = MemoryBudget()
   }
 
-  package init(conditions: MachineConditions = MachineConditions()) {
+  /// With `prepared`, weights are kept there for the next load.
+  package init(
+    conditions: MachineConditions = MachineConditions(), prepared: PreparedStore? = nil
+  ) {
     self.conditions = conditions
+    self.prepared = prepared
   }
 
   package var loaded: ModelDescription? { model?.description }
@@ -63,7 +68,8 @@ package final class CPUEngine: InferenceEngine {
     _ reference: ModelReference, budget: MemoryBudget,
     progress: @escaping @Sendable (LoadProgress) -> Void
   ) throws -> ModelDescription {
-    let model = try ModelLoader(reference, progress: progress).load(budget: budget)
+    let model = try ModelLoader(reference, store: prepared, progress: progress)
+      .load(budget: budget)
     condition.withLock {
       $0.model = model
       $0.budget = budget

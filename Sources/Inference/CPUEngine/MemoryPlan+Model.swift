@@ -10,12 +10,18 @@ extension MemoryPlan {
   /// many bytes.
   init(
     _ totals: MatrixTotals, _ configuration: ModelConfiguration, tokenizer: Int,
-    keysAndValues type: KVType, context: Int, threads: Int
+    keysAndValues type: KVType, context: Int, threads: Int,
+    weights: WeightPlacement.Kind = .memory
   ) {
+    let tiles = totals.preparedByteCount
+    let vectors = configuration.vectorByteCount
+    let rows = MatrixTotals.preparationByteCount(threads: threads)
     self.init(
       fixed: MemoryNeed(
-        anonymousWeights: totals.preparedByteCount + configuration.vectorByteCount,
-        preparation: MatrixTotals.preparationByteCount(threads: threads),
+        mappedWeights: weights == .memory ? 0 : tiles,
+        anonymousWeights: weights == .memory ? tiles + vectors : vectors,
+        preparation: weights == .memory
+          ? rows : weights == .written ? rows + TileStream.windowByteCount : 0,
         recurrentState: ModelState.recurrentByteCount(configuration),
         scratch: Workspace.byteCount(
           configuration, capacity: ModelLoader.chunk, context: context, threads: threads),

@@ -10,20 +10,22 @@ struct ModelLoader {
   private let identity: String
   private let backend: MatmulBackend
   private let keyValueType: KVType
+  private let store: PreparedStore?
   private let progress: @Sendable (LoadProgress) -> Void
 
   /// Tokens of a prompt that are read at a time.
   static let chunk = 256
 
-  /// Opens and checks the files.
+  /// Opens and checks the files; `store` has prepared weights of earlier loads.
   ///
   /// - Throws: what is wrong with them, by name.
   init(
-    _ reference: ModelReference, progress: @escaping @Sendable (LoadProgress) -> Void
+    _ reference: ModelReference, store: PreparedStore?,
+    progress: @escaping @Sendable (LoadProgress) -> Void
   ) throws {
     progress(LoadProgress(.reading))
     try self.init(
-      reference, package: ModelPackage(path: reference.path), progress: progress)
+      reference, package: ModelPackage(path: reference.path), store: store, progress: progress)
   }
 
   /// Checks that the files are those of a model, from their headers.
@@ -38,12 +40,13 @@ struct ModelLoader {
   ///
   /// - Throws: what is wrong with them, by name.
   init(
-    _ reference: ModelReference, package: ModelPackage,
+    _ reference: ModelReference, package: ModelPackage, store: PreparedStore? = nil,
     progress: @escaping @Sendable (LoadProgress) -> Void = { _ in }
   ) throws {
     self.reference = reference
     self.progress = progress
     self.package = package
+    self.store = store
     identity = ModelIdentity.text(path: reference.path)
     plan = try ModelPlan(package.source, settings: package.settings)
     guard package.tokenizer.count <= plan.configuration.vocabularySize else {
@@ -54,20 +57,46 @@ struct ModelLoader {
     keyValueType = KVType(reference.options)
   }
 
-  /// Prepares the weights, once `budget` admits them.
+  /// Gets the weights, once `budget` admits them.
   ///
   /// - Throws: `MemoryRefusal` before anything big is allocated.
   func load(budget: MemoryBudget) throws -> ResidentModel {
-    let threads = reference.options.threads ?? defaultThreadCount()
-    let compute = try Compute(threads: threads)
-    let (context, memory) = try admit(budget, threads: threads)
-    let total = plan.totals.sourceByteCount
+    let compute = try Compute(threads: reference.options.threads ?? defaultThreadCount())
+    for placement in placements(budget) {
+      do {
+        return try load(placement, compute: compute, budget: budget)
+      } catch {
+        guard placement.isOwnFailure(error) else { throw error }
+        store?.remove(ofModel: reference.path)
+      }
+    }
+    return try load(.memory, compute: compute, budget: budget)
+  }
+
+  /// The ways to get at the weights that go before preparing them in memory, the fastest first.
+  private func placements(_ budget: MemoryBudget) -> [WeightPlacement] {
+    guard let store else { return [] }
+    let path = store.path(ofModel: reference.path)
+    var ways: [WeightPlacement] = []
+    if let file = try? plan.openPrepared(path: path, identity: identity) {
+      ways.append(.mapped(file, path: path))
+    }
+    // What has just been written cannot be dropped before the disk has it, so a load that barely fits is
+    // not the time.
+    let weights = plan.totals.preparedByteCount
+    let isRoomy = budget.machine().available.map { $0 / 2 >= weights } ?? true
+    if isRoomy, store.makeRoom(for: weights, at: path) { ways.append(.written(path: path)) }
+    return ways
+  }
+
+  private func load(
+    _ placement: WeightPlacement, compute: Compute, budget: MemoryBudget
+  ) throws -> ResidentModel {
+    let threads = compute.pool.threads
+    let (context, memory) = try admit(budget, threads: threads, placement)
     let marker = try budget.beginLoad(
       path: reference.path, name: reference.name, byteCount: plan.totals.preparedByteCount)
-    progress(LoadProgress(.preparing, done: 0, total: total))
-    let transformer = try plan.load(compute: compute) { done in
-      progress(LoadProgress(.preparing, done: done, total: total))
-    }
+    let transformer = try transformer(placement, compute: compute)
     let workspace = Workspace(
       transformer.configuration, capacity: Self.chunk, context: context, threads: threads)
     let prompts = try PromptBuilder(
@@ -83,8 +112,31 @@ struct ModelLoader {
       identity: identity)
   }
 
+  private func transformer(_ placement: WeightPlacement, compute: Compute) throws -> Transformer {
+    let total = plan.totals.sourceByteCount
+    switch placement {
+    case .mapped(let file, let path):
+      progress(LoadProgress(.mapping))
+      store?.touch(path)
+      return try plan.load(compute: compute, from: file)
+    case .written(let path):
+      progress(LoadProgress(.preparing, done: 0, total: total))
+      return try plan.load(
+        compute: compute, into: path, identity: identity,
+        modelPath: PreparedStore.realPath(reference.path)
+      ) { progress(LoadProgress(.preparing, done: $0, total: total)) }
+    case .memory:
+      progress(LoadProgress(.preparing, done: 0, total: total))
+      return try plan.load(compute: compute) {
+        progress(LoadProgress(.preparing, done: $0, total: total))
+      }
+    }
+  }
+
   /// The context to load with, once it is admitted: the one asked for, or the largest that fits.
-  private func admit(_ budget: MemoryBudget, threads: Int) throws -> (Int, MemoryPlan) {
+  private func admit(
+    _ budget: MemoryBudget, threads: Int, _ placement: WeightPlacement
+  ) throws -> (Int, MemoryPlan) {
     let native = plan.configuration.contextLength
     let asked = reference.options.contextLength
     if let asked, asked > native {
@@ -92,12 +144,14 @@ struct ModelLoader {
         ContextShortage(
           promptTokens: 0, replyTokens: asked, contextLength: native, modelContextLength: native))
     }
-    var memory = memoryPlan(context: asked ?? native, threads: threads)
+    var memory = memoryPlan(
+      context: asked ?? native, threads: threads, weights: placement.kind)
     // Building the tokenizer has freed about twice what it keeps.
     returnFreedMemory()
     let machine = budget.machine()
     let held = HeldMemory(
-      anonymous: memory.fixed.runtime + memory.fixed.tokenizer, mapped: memory.fixed.binary)
+      anonymous: memory.fixed.runtime + memory.fixed.tokenizer,
+      mapped: memory.fixed.binary + placement.residentByteCount)
     let snapshots = SnapshotBudget.bytes(
       beside: memory, available: machine.available,
       snapshot: ModelState.snapshotByteCount(plan.configuration, type: keyValueType))
@@ -114,10 +168,12 @@ struct ModelLoader {
     return (context, memory)
   }
 
-  private func memoryPlan(context: Int, threads: Int) -> MemoryPlan {
+  private func memoryPlan(
+    context: Int, threads: Int, weights: WeightPlacement.Kind = .memory
+  ) -> MemoryPlan {
     MemoryPlan(
       plan.totals, plan.configuration, tokenizer: package.tokenizer.byteCount,
-      keysAndValues: keyValueType, context: context, threads: threads)
+      keysAndValues: keyValueType, context: context, threads: threads, weights: weights)
   }
 
   /// What running the model takes, with a short context and with its longest.

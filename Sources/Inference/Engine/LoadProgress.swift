@@ -1,11 +1,13 @@
 /// How far the loading of a model has come.
 package struct LoadProgress: Sendable, Hashable {
-  /// The phases of a load, in order.
-  package enum Phase: String, Sendable, Hashable, CaseIterable, Codable {
+  /// The phases of a load, in order; it has one of `preparing` and `mapping`.
+  package enum Phase: String, Sendable, Hashable, Codable {
     /// Headers, tokenizer and template are being read.
     case reading
     /// Weights are being laid out for the kernels.
     case preparing
+    /// Weights that were laid out by an earlier load are being read and checked.
+    case mapping
     /// The model can generate.
     case ready
   }

@@ -51,7 +51,7 @@ package final class ScriptedEngine: InferenceEngine {
     let contextLength = model.options.contextLength ?? script.contextLength
     if let plan = script.memory { try budget.admit(plan, positions: contextLength) }
     let marker = try budget.beginLoad(path: model.path, name: model.name, byteCount: 0)
-    for phase in LoadProgress.Phase.allCases {
+    for phase in [LoadProgress.Phase.reading, .preparing, .ready] {
       progress(LoadProgress(phase, done: 1, total: 1))
       try await Task.sleep(for: script.loadDelay)
     }

@@ -9,11 +9,8 @@ import Weights
 /// holds is then used as far as its tokens are those of a prompt. So a file that is missing or wrong
 /// costs time and changes nothing.
 package struct SessionStore: Sendable {
-  package let directory: String
-  private let fixedLimit: Int?
+  private let folder: BoundedFolder
 
-  private static let suffix = ".state"
-  private static let temporarySuffix = ".part"
   private static let kind: StaticString = "pipit state\n"
 
   /// Above this, more sessions are hardly of use.
@@ -24,8 +21,8 @@ package struct SessionStore: Sendable {
   /// The limit is for all files together, in bytes; nil is a tenth of what is free there besides
   /// them, at most 4 GB. What was not written for longest goes first.
   package init(directory: String, limit: Int? = nil) {
-    self.directory = directory
-    fixedLimit = limit
+    folder = BoundedFolder(
+      directory: directory, suffix: ".state", fixedLimit: limit, most: Self.mostBytes)
   }
 
   // MARK: One session
@@ -34,13 +31,11 @@ package struct SessionStore: Sendable {
   ///
   /// - Throws: `SessionError.tooLarge`, or `ArchiveError`.
   package func write(_ readings: [Reading], key: String, name: String) throws {
-    try? FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700])
+    folder.make()
     let size = byteCount(readings)
     let limit = limit
     guard size <= limit else { throw SessionError.tooLarge(size, limit: limit) }
-    trim(keeping: name, to: limit - size)
+    folder.trim(keeping: path(name), to: limit - size)
     let file = try ArchiveWriter(path: path(name), kind: Self.kind)
     try file.write(key)
     for reading in readings {
@@ -92,36 +87,21 @@ package struct SessionStore: Sendable {
 
   /// The file of a session, whatever its name is made of.
   package func path(_ name: String) -> String {
-    let hexadecimal = Array("0123456789ABCDEF")
-    var file = ""
-    for byte in name.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        file.unicodeScalars.append(Unicode.Scalar(byte))
-      default: file += "%\(hexadecimal[Int(byte >> 4)])\(hexadecimal[Int(byte & 15)])"
-      }
-    }
-    return "\(directory)/\(file)\(Self.suffix)"
+    folder.path(name)
   }
 
   // MARK: All of them
 
+  package var directory: String { folder.directory }
+
   /// Bytes of all sessions.
-  package var byteCount: Int { files().reduce(0) { $0 + Int($1.identity.size) } }
+  package var byteCount: Int { folder.byteCount }
 
   /// The most bytes that they may have.
-  package var limit: Int {
-    if let fixedLimit { return fixedLimit }
-    let free = (try? FileManager.default.attributesOfFileSystem(forPath: directory))?[
-      .systemFreeSize]
-    return min(Self.mostBytes, ((free as? Int ?? Self.mostBytes) + byteCount) / 10)
-  }
+  package var limit: Int { folder.limit }
 
   /// Removes all sessions, and what was begun of others.
-  package func removeAll() {
-    for file in files() { try? FileManager.default.removeItem(atPath: file.path) }
-  }
+  package func removeAll() { folder.removeAll() }
 
   private func byteCount(_ readings: [Reading]) -> Int {
     var parts: Set<ObjectIdentifier> = []
@@ -133,32 +113,5 @@ package struct SessionStore: Sendable {
       }
     }
     return sum
-  }
-
-  private struct File {
-    let path: String
-    let identity: FileIdentity
-  }
-
-  private func files() -> [File] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    return names.compactMap { name in
-      guard name.hasSuffix(Self.suffix) || name.hasSuffix(Self.temporarySuffix) else { return nil }
-      let path = "\(directory)/\(name)"
-      return FileIdentity(path: path).map { File(path: path, identity: $0) }
-    }
-  }
-
-  /// Removes the oldest files until the rest has at most `most` bytes; what a process that died had
-  /// begun to write is among them, the file that is to be replaced is not.
-  private func trim(keeping name: String, to most: Int) {
-    let kept = path(name)
-    let others = files().filter { $0.path != kept }
-      .sorted { $0.identity.modified < $1.identity.modified }
-    var sum = others.reduce(0) { $0 + Int($1.identity.size) }
-    for file in others where sum > most {
-      try? FileManager.default.removeItem(atPath: file.path)
-      sum -= Int(file.identity.size)
-    }
   }
 }

@@ -100,6 +100,9 @@ import KernelTypes
     position / KVBlock.positions - KVBlocks.quantisedDistance
   }
 
+  /// Rows of the largest tile.
+  var mostRows: Int { min(tokensPerTile, queries.rows) * shape.headsPerKeyValueHead }
+
   func rows(tile: Int) -> Int { tokens(tile: tile).count * shape.headsPerKeyValueHead }
 
   /// Starts the totals of a tile with nothing visible.
@@ -162,7 +165,8 @@ import KernelTypes
       let tile = item % attention.tileCount
       let block = firstBlock + item / attention.tileCount
       var arguments = attention.arguments(
-        tile: tile, worker: worker, result: attention.scratch.partial(item))
+        tile: tile, worker: worker,
+        result: attention.scratch.partial(item, rows: attention.mostRows))
       attention.compute(&arguments, head: attention.head(tile: tile), block: block)
     }
   }
@@ -181,7 +185,8 @@ import KernelTypes
       }
       for block in blocks {
         let item = (block - blocks.lowerBound) * attention.tileCount + tile
-        attention.merge(attention.scratch.partial(item), into: total, tile: tile)
+        attention.merge(
+          attention.scratch.partial(item, rows: attention.mostRows), into: total, tile: tile)
       }
       if blocks.upperBound > attention.lastBlock {
         attention.finish(total, tile: tile)

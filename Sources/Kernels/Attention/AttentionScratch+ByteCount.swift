@@ -3,9 +3,9 @@ extension AttentionScratch {
   package static func byteCount(
     shapes: [AttentionShape], context: Int, threads: Int
   ) -> Int {
-    let rows = max(16, shapes.map(\.headsPerKeyValueHead).max() ?? 1)
+    let rows = max(tileRows, shapes.map(\.headsPerKeyValueHead).max() ?? 1)
     let dimension = KVBlock.paddedDimension(shapes.map(\.headDimension).max() ?? 1)
-    let result = rows * (dimension + 2) + 16
+    let result = AttentionResult.count(rows: rows, headDimension: dimension)
     let tiles = max(threads * 3, shapes.map(\.keyValueHeads).max() ?? 1)
     let floats =
       threads

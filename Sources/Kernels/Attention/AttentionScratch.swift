@@ -3,7 +3,9 @@ import KernelTypes
 /// Working memory of attention, allocated once for the largest layer.
 @safe package final class AttentionScratch: @unchecked Sendable {
   /// Rows of one tile: query heads of one key-value head × tokens.
-  private static let tileRows = 16
+  ///
+  /// With so many, widening keys and values for a tile is a small part of using them.
+  static let tileRows = 64
   /// Blocks that are computed at once when it is the blocks that are shared out.
   private static let mostBlocks = 64
   /// Floats that their results may take, 4 MB.
@@ -14,8 +16,8 @@ import KernelTypes
   let headDimension: Int
   /// Tiles whose blocks can be shared out.
   let sharedTiles: Int
-  /// Floats from one result to the next.
-  let resultStride: Int
+  /// Floats of a result of so many rows.
+  private let resultCount: Int
   /// First bytes of the blocks of the layer at hand, from the first one that is seen, in the form
   /// in which they are stored and in the quantised one; only those that are read are meaningful.
   let blocks: Slab<UnsafeRawPointer>
@@ -34,20 +36,20 @@ import KernelTypes
     headDimension = shapes.map(\.headDimension).max() ?? 1
     self.threads = threads
     sharedTiles = max(threads * 3, shapes.map(\.keyValueHeads).max() ?? 1)
-    resultStride = (rows * (KVBlock.paddedDimension(headDimension) + 2) + 15) / 16 * 16
+    resultCount = AttentionResult.count(rows: rows, headDimension: headDimension)
     workerStride =
-      rows * KVBlock.positions + 2 * resultStride + Self.foldedCount(rows, headDimension)
+      rows * KVBlock.positions + 2 * resultCount + Self.foldedCount(rows, headDimension)
       + Self.widenedCount(headDimension)
     unsafe blocks = Slab(count: context / KVBlock.positions + 2)
     unsafe quantisedBlocks = Slab(count: context / KVBlock.positions + 2)
     perWorker = Slab(count: threads * workerStride)
-    totals = Slab(count: threads == 1 ? 0 : sharedTiles * resultStride)
+    totals = Slab(count: threads == 1 ? 0 : sharedTiles * resultCount)
     partials = Slab(
       count: threads == 1
         ? 0
         : max(
-          sharedTiles * resultStride,
-          min(sharedTiles * resultStride * Self.mostBlocks, Self.mostPartials)))
+          sharedTiles * resultCount,
+          min(sharedTiles * resultCount * Self.mostBlocks, Self.mostPartials)))
   }
 
   package var byteCount: Int {
@@ -67,9 +69,10 @@ import KernelTypes
     KVBlock.paddedDimension(headDimension) * KVBlock.positions
   }
 
-  /// How many blocks of so many tiles the partial results have room for.
-  func blocksAtOnce(tiles: Int) -> Int {
-    max(1, min(Self.mostBlocks, partials.count / (tiles * resultStride)))
+  /// How many blocks of so many tiles of so many rows the partial results have room for.
+  func blocksAtOnce(tiles: Int, rows: Int) -> Int {
+    let count = AttentionResult.count(rows: rows, headDimension: headDimension)
+    return max(1, min(Self.mostBlocks, partials.count / (tiles * count)))
   }
 
   func weights(worker: Int) -> UnsafeMutablePointer<Float> {
@@ -82,7 +85,7 @@ import KernelTypes
   }
 
   func folded(worker: Int) -> UnsafeMutablePointer<Float> {
-    unsafe weights(worker: worker) + rows * KVBlock.positions + 2 * resultStride
+    unsafe weights(worker: worker) + rows * KVBlock.positions + 2 * resultCount
   }
 
   func widened(worker: Int) -> UnsafeMutablePointer<Float> {
@@ -91,15 +94,17 @@ import KernelTypes
 
   func total(worker: Int) -> AttentionResult {
     unsafe AttentionResult(
-      base: weights(worker: worker) + rows * KVBlock.positions + resultStride, rows: rows)
+      base: weights(worker: worker) + rows * KVBlock.positions + resultCount, rows: rows)
   }
 
-  func partial(_ index: Int) -> AttentionResult {
-    unsafe AttentionResult(base: partials.base + index * resultStride, rows: rows)
+  /// Results of tiles of so many rows, close together.
+  func partial(_ index: Int, rows: Int) -> AttentionResult {
+    let count = AttentionResult.count(rows: rows, headDimension: headDimension)
+    return unsafe AttentionResult(base: partials.base + index * count, rows: rows)
   }
 
   func total(tile: Int) -> AttentionResult {
-    unsafe AttentionResult(base: totals.base + tile * resultStride, rows: rows)
+    unsafe AttentionResult(base: totals.base + tile * resultCount, rows: rows)
   }
 }
 
@@ -110,5 +115,13 @@ import KernelTypes
 
   var maxima: UnsafeMutablePointer<Float> { unsafe base }
   var sums: UnsafeMutablePointer<Float> { unsafe base + rows }
-  var outputs: UnsafeMutablePointer<Float> { unsafe base + 2 * rows }
+  var outputs: UnsafeMutablePointer<Float> { unsafe base + Self.outputsStart(rows) }
+
+  /// Floats of a result.
+  static func count(rows: Int, headDimension: Int) -> Int {
+    outputsStart(rows) + rows * KVBlock.paddedDimension(headDimension)
+  }
+
+  /// Whole registers, so that outputs do not lie across cache lines.
+  private static func outputsStart(_ rows: Int) -> Int { (2 * rows + 15) / 16 * 16 }
 }

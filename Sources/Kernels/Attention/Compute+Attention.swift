@@ -67,7 +67,7 @@ extension Compute {
 
   private func attendByBlocks(_ attention: Attention, grain: Int) {
     let tiles = attention.tileCount
-    let most = attention.scratch.blocksAtOnce(tiles: tiles)
+    let most = attention.scratch.blocksAtOnce(tiles: tiles, rows: attention.mostRows)
     var first = attention.firstBlock
     while first <= attention.lastBlock {
       let round = first..<min(first + most, attention.lastBlock + 1)

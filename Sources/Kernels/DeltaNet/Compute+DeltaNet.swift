@@ -138,9 +138,8 @@ private struct DeltaRule: ParallelWork {
         values: input + 2 * shape.keyWidth + valueColumn, inputStride: inputs.stride,
         tokens: inputs.rows, keyDimension: shape.keyDimension,
         lanes: min(DeltaNetShape.sliceRows, shape.valueDimension - row),
-        state: state.memory.base
-          + head * shape.keyDimension * shape.paddedValueDimension + row,
-        stateStride: shape.paddedValueDimension, decays: decays.pointer(row: 0) + head,
+        state: state.memory.base + item * shape.keyDimension * DeltaNetShape.sliceRows,
+        decays: decays.pointer(row: 0) + head,
         steps: steps.pointer(row: 0) + head, gateStride: decays.stride,
         outputs: target.pointer(row: 0) + valueColumn, outputStride: target.stride)
       unsafe compute.kernels.vector.applyDeltaRule(&slice)

@@ -5,7 +5,9 @@
   package let shape: DeltaNetShape
   /// The last three rows before the convolution, (3, channels), the oldest first.
   let rows: Slab<Float>
-  /// (valueHead, keyDimension, valueDimension rounded up to 64), float32.
+  /// (valueHead, slice, keyDimension, value row of the slice), float32.
+  ///
+  /// A slice lies together: rows as far apart as a head is wide would share a few sets of the cache.
   let memory: Slab<Float>
 
   /// The state before the first token.

@@ -10,25 +10,13 @@ extension PreparedMatrix {
   package static func prepare(
     _ source: any RowSource, compute: Compute
   ) throws -> PreparedMatrix {
-    let layout = try TileLayout(
-      name: source.name, rows: source.rows, columns: source.columns, format: source.format)
+    let layout = try TileLayout(source)
     guard let (memory, offset) = compute.tiles.allocate(byteCount: layout.byteCount) else {
       throw MatrixError.outOfMemory(name: source.name, byteCount: layout.byteCount)
     }
-    let failure = FirstFailure()
-    let scratch = TileScratch(columns: source.columns, format: source.format)
-    let work = unsafe Preparation(
-      source: source, layout: layout, tiles: memory.base + offset, failure: failure,
-      scratch: (0..<compute.pool.threads).map { _ in scratch.copy() })
-    let tilesPerItem = max(1, min(16, (1 << 20) / max(layout.stride, 1)))
-    let items = (layout.tiles + tilesPerItem - 1) / tilesPerItem
-    compute.pool.run(items, Preparation.Chunks(preparation: work, tilesPerItem: tilesPerItem))
-    if let error = failure.error {
-      throw error
-    }
-    return PreparedMatrix(
-      name: source.name, rows: source.rows, columns: source.columns, format: source.format,
-      layout: layout, memory: memory, offset: offset)
+    try unsafe Preparation(source: source, layout: layout, threads: compute.pool.threads)
+      .run(0..<layout.tiles, into: memory.base + offset, pool: compute.pool)
+    return PreparedMatrix(source, layout: layout, memory: memory, offset: offset)
   }
 }
 
@@ -68,23 +56,45 @@ private struct TileScratch {
 }
 
 /// The preparation of one matrix.
-@safe private struct Preparation {
-  let source: any RowSource
-  let layout: TileLayout
-  let tiles: UnsafeMutableRawPointer
-  let failure: FirstFailure
-  let scratch: [TileScratch]
+struct Preparation {
+  private let source: any RowSource
+  private let layout: TileLayout
+  private let failure = FirstFailure()
+  private let scratch: [TileScratch]
 
-  struct Chunks: ParallelWork {
+  init(source: any RowSource, layout: TileLayout, threads: Int) {
+    self.source = source
+    self.layout = layout
+    let first = TileScratch(columns: source.columns, format: source.format)
+    scratch = (0..<threads).map { _ in first.copy() }
+  }
+
+  /// Arranges some tiles, one after another from `target`.
+  func run(_ tiles: Range<Int>, into target: UnsafeMutableRawPointer, pool: ThreadPool) throws {
+    let tilesPerItem = max(1, min(16, (1 << 20) / max(layout.stride, 1)))
+    let items = (tiles.count + tilesPerItem - 1) / tilesPerItem
+    unsafe pool.run(
+      items,
+      Chunks(preparation: self, tiles: tiles, tilesPerItem: tilesPerItem, target: target))
+    if let error = failure.error {
+      throw error
+    }
+  }
+
+  @safe private struct Chunks: ParallelWork {
     let preparation: Preparation
+    let tiles: Range<Int>
     let tilesPerItem: Int
+    let target: UnsafeMutableRawPointer
 
     func perform(_ items: Range<Int>, worker: Int) {
       for item in items where preparation.failure.error == nil {
         let first = item * tilesPerItem
+        let range =
+          tiles.lowerBound + first..<min(tiles.lowerBound + first + tilesPerItem, tiles.upperBound)
         do {
-          try preparation.prepare(
-            tiles: first..<min(first + tilesPerItem, preparation.layout.tiles), worker: worker)
+          unsafe try preparation.prepare(
+            range, into: target + first * preparation.layout.stride, worker: worker)
         } catch {
           preparation.failure.record(error)
         }
@@ -92,7 +102,9 @@ private struct TileScratch {
     }
   }
 
-  private func prepare(tiles: Range<Int>, worker: Int) throws {
+  private func prepare(
+    _ tiles: Range<Int>, into target: UnsafeMutableRawPointer, worker: Int
+  ) throws {
     let columns = source.columns
     let format = source.format
     let counts = format.rowByteCounts(columns: columns)
@@ -115,15 +127,18 @@ private struct TileScratch {
           _unsafeStart: scratch.offsets.base + row * counts.offsets, count: counts.offsets)
         try source.unpack(row: firstRow + row, codes: &codes, scales: &scales, offsets: &offsets)
       }
-      try pack(tile: tile, scratch: scratch)
+      unsafe try pack(
+        tile: tile, scratch: scratch,
+        into: target + (tile - tiles.lowerBound) * layout.stride)
     }
     let lastRow = min(tiles.upperBound * TileGeometry.rows, source.rows)
     source.release(rows: tiles.lowerBound * TileGeometry.rows..<lastRow)
   }
 
-  private func pack(tile: Int, scratch: TileScratch) throws {
+  private func pack(
+    tile: Int, scratch: TileScratch, into target: UnsafeMutableRawPointer
+  ) throws {
     let columns = source.columns
-    let target = unsafe tiles + tile * layout.stride
     guard let bits = source.format.bits, let group = source.format.group else {
       return unsafe try pack(scratch.scales, groups: 0..<columns, tile: tile, into: target)
     }

@@ -13,14 +13,11 @@ import KernelTypes
   let tiles: UnsafeMutableRawPointer
   private let memory: TileMemory
 
-  init(
-    name: String, rows: Int, columns: Int, format: MatrixFormat, layout: TileLayout,
-    memory: TileMemory, offset: Int
-  ) {
-    self.name = name
-    self.rows = rows
-    self.columns = columns
-    self.format = format
+  init(_ source: any RowSource, layout: TileLayout, memory: TileMemory, offset: Int) {
+    name = source.name
+    rows = source.rows
+    columns = source.columns
+    format = source.format
     self.layout = layout
     self.memory = memory
     unsafe tiles = memory.base + offset

@@ -50,6 +50,12 @@ struct TileLayout: Hashable {
     byteCount = bytes
   }
 
+  /// - Throws: ``MatrixError`` if the format or shape is not supported.
+  init(_ source: any RowSource) throws(MatrixError) {
+    try self.init(
+      name: source.name, rows: source.rows, columns: source.columns, format: source.format)
+  }
+
   private static func columnMultiple(
     name: String, _ format: MatrixFormat
   ) throws(MatrixError) -> Int {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Anonymous pages for tiles; zero at first.
+/// Pages for tiles: anonymous ones, zero at first, or those of a file.
 ///
 /// Written while matrices are prepared, each tile by one thread, and only read afterwards.
 @safe final class TileMemory: @unchecked Sendable {
@@ -9,36 +9,71 @@ import Glibc
 
   private static let hugePage = 2 << 20
 
-  /// Nil if there is no memory.
+  /// Zeros; nil if there is no memory.
   ///
   /// From one huge page on, the start is aligned to it and huge pages are asked for: a product
   /// reads every page once per token, and each small page costs a miss of the address cache and
   /// stops the hardware's prefetching.
   init?(byteCount: Int) {
-    let wantsHugePages = byteCount >= Self.hugePage
-    let margin = wantsHugePages ? Self.hugePage : 0
-    let mapping = unsafe mmap(
-      nil, byteCount + margin, PROT_READ | PROT_WRITE,
-      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-    guard let mapping = unsafe mapping, unsafe mapping != MAP_FAILED else { return nil }
+    guard let base = unsafe Self.reserve(byteCount, protection: PROT_READ | PROT_WRITE) else {
+      return nil
+    }
+    unsafe self.base = base
     self.byteCount = byteCount
-    guard wantsHugePages else {
-      unsafe base = mapping
-      return
+    guard byteCount >= Self.hugePage else { return }
+    unsafe madvise(base, byteCount, MADV_HUGEPAGE)
+  }
+
+  /// The first bytes of a file, to be read only, which must have so many; nil if it cannot be mapped.
+  ///
+  /// Where the file system keeps a file in huge pages, they are mapped whole.
+  init?(file descriptor: Int32, byteCount: Int) {
+    guard byteCount > 0, let base = unsafe Self.reserve(byteCount, protection: PROT_NONE) else {
+      return nil
     }
-    let before = -Int(bitPattern: mapping) & (Self.hugePage - 1)
-    unsafe base = mapping + before
-    if before > 0 {
-      unsafe munmap(mapping, before)
+    let mapping = unsafe mmap(base, byteCount, PROT_READ, MAP_SHARED | MAP_FIXED, descriptor, 0)
+    guard unsafe mapping == base else {
+      unsafe munmap(base, byteCount)
+      return nil
     }
-    let end = (byteCount + 4_095) & ~4_095
-    if margin - before > end - byteCount {
-      unsafe munmap(base + end, margin - before - (end - byteCount))
-    }
+    unsafe self.base = base
+    self.byteCount = byteCount
     unsafe madvise(base, byteCount, MADV_HUGEPAGE)
   }
 
   deinit {
     unsafe munmap(base, byteCount)
+  }
+
+  /// Bytes that are in memory, of a file for whichever process.
+  var residentByteCount: Int {
+    let page = Int(getpagesize())
+    let pages = (byteCount + page - 1) / page
+    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: pages) { states in
+      guard unsafe mincore(base, byteCount, states.baseAddress) == 0 else { return 0 }
+      var resident = 0
+      for index in 0..<pages where unsafe states[index] & 1 != 0 { resident += 1 }
+      return min(byteCount, resident * page)
+    }
+  }
+
+  /// Address space that begins at a huge page if it is as large as one.
+  private static func reserve(_ byteCount: Int, protection: Int32) -> UnsafeMutableRawPointer? {
+    let margin = byteCount >= hugePage ? hugePage : 0
+    let mapping = unsafe mmap(
+      nil, byteCount + margin, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    guard let mapping = unsafe mapping, unsafe mapping != MAP_FAILED else { return nil }
+    guard margin > 0 else { return unsafe mapping }
+    let before = -Int(bitPattern: mapping) & (hugePage - 1)
+    let base = unsafe mapping + before
+    if before > 0 {
+      unsafe munmap(mapping, before)
+    }
+    let page = Int(getpagesize())
+    let end = (byteCount + page - 1) & ~(page - 1)
+    if margin - before > end - byteCount {
+      unsafe munmap(base + end, margin - before - (end - byteCount))
+    }
+    return unsafe base
   }
 }

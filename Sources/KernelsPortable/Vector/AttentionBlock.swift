@@ -15,14 +15,7 @@ package func attendFloat16Block(
   let values = values.assumingMemoryBound(to: UInt16.self)
   let rows = tile.pointee.tokens &* tile.pointee.headsPerToken
   guard rows < rowsWorthWidening else {
-    let widened = tile.pointee.widened
-    let seen = largest(end(tile, rows &- 1, start), 0)
-    widen(keys, widened, count: tile.pointee.headDimension &* 64)
-    attendFloats(tile, start, UnsafePointer(widened), UnsafePointer(widened)) { row, _ in
-      if row == 0 {
-        widen(values, widened, count: tile.pointee.paddedDimension &* seen)
-      }
-    }
+    attendWidened(tile, start, rows, keys, values)
     return
   }
   attendBlock(
@@ -38,6 +31,53 @@ package func attendFloat16Block(
         target, cStride: padded, registers: padded / 16)
     },
     { _, _ in }, { _, _ in })
+}
+
+/// Floats of a block that are widened and used by all rows before the next are: 16 kB, which stay in the
+/// first level of the cache beside the rows' own.
+private let floatsAtOnce = 4_096
+
+/// The same for many rows: float16 are widened once for all of them.
+private func attendWidened(
+  _ tile: UnsafePointer<AttentionTile>, _ start: Int, _ rows: Int,
+  _ keys: UnsafePointer<UInt16>, _ values: UnsafePointer<UInt16>
+) {
+  let widened = UnsafePointer(tile.pointee.widened)
+  let dimension = tile.pointee.headDimension
+  clearScores(tile, rows)
+  var channel = 0
+  while channel < dimension {
+    let count = smallest(floatsAtOnce / 64, dimension &- channel)
+    widen(keys + channel &* 64, tile.pointee.widened, count: count &* 64)
+    addScores(tile, start, rows) { _, rows, queries, low, target, registers in
+      addProducts(
+        rows: rows,
+        (queries.0 + channel, queries.1 + channel, queries.2 + channel, queries.3 + channel),
+        count: count, widened + low, bStride: 64, target, cStride: 64, registers: registers)
+    }
+    channel &+= count
+  }
+  weighRows(tile, start, rows)
+  let padded = tile.pointee.paddedDimension
+  clearOutputs(tile, 0, rows)
+  let seen = largest(end(tile, rows &- 1, start), 0)
+  var key = 0
+  while key < seen {
+    let count = smallest(floatsAtOnce / padded, seen &- key)
+    widen(values + key &* padded, tile.pointee.widened, count: count &* padded)
+    var row = 0
+    while row < rows {
+      let group = smallest(rows &- row, productRows)
+      weighValues(tile, start, row, group, key, key &+ count) {
+        _, rows, weights, first, count, target, padded in
+        addProducts(
+          rows: rows, weights, count: count, widened + (first &- key) &* padded, bStride: padded,
+          target, cStride: padded, registers: padded / 16)
+      }
+      row &+= group
+    }
+    key &+= count
+  }
 }
 
 /// Widens `count` float16, a multiple of 16.
@@ -58,14 +98,6 @@ package func attendFloat32Block(
 ) {
   let keys = keys.assumingMemoryBound(to: Float.self)
   let values = values.assumingMemoryBound(to: Float.self)
-  attendFloats(tile, start, keys, values) { _, _ in }
-}
-
-@inline(__always)
-private func attendFloats(
-  _ tile: UnsafePointer<AttentionTile>, _ start: Int, _ keys: UnsafePointer<Float>,
-  _ values: UnsafePointer<Float>, _ begin: VisitRows
-) {
   attendBlock(
     tile, start,
     { _, rows, queries, low, target, registers in
@@ -78,7 +110,7 @@ private func attendFloats(
         rows: rows, weights, count: count, values + first &* padded, bStride: padded,
         target, cStride: padded, registers: padded / 16)
     },
-    begin, { _, _ in })
+    { _, _ in }, { _, _ in })
 }
 
 /// Adds to the scores of some rows what the keys of the lanes from `low` give, `registers` of them.
@@ -103,19 +135,46 @@ func attendBlock(
   _ addValues: AddValues, _ begin: VisitRows, _ finish: VisitRows
 ) {
   let rows = tile.pointee.tokens &* tile.pointee.headsPerToken
-  score(tile, start, rows, addKeys)
+  clearScores(tile, rows)
+  addScores(tile, start, rows, addKeys)
+  weighRows(tile, start, rows)
+  clearOutputs(tile, 0, rows)
+  var row = 0
+  while row < rows {
+    let count = smallest(rows &- row, productRows)
+    begin(row, count)
+    weighValues(tile, start, row, count, 0, 64, addValues)
+    finish(row, count)
+    row &+= count
+  }
+}
+
+@inline(__always)
+private func clearScores(_ tile: UnsafePointer<AttentionTile>, _ rows: Int) {
+  clear(tile.pointee.weights, registers: rows &* 4)
+}
+
+@inline(__always)
+private func clearOutputs(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ rows: Int) {
+  let padded = tile.pointee.paddedDimension
+  clear(tile.pointee.outputs + row &* padded, registers: rows &* (padded / 16))
+}
+
+@inline(__always)
+private func clear(_ target: UnsafeMutablePointer<Float>, registers: Int) {
+  var index = 0
+  while index < registers {
+    store(zeros(), target + index &* 16)
+    index &+= 1
+  }
+}
+
+@inline(__always)
+private func weighRows(_ tile: UnsafePointer<AttentionTile>, _ start: Int, _ rows: Int) {
   var row = 0
   while row < rows {
     weigh(tile, row, first(tile, row, start), end(tile, row, start))
     row &+= 1
-  }
-  row = 0
-  while row < rows {
-    let count = smallest(rows &- row, productRows)
-    begin(row, count)
-    weighValues(tile, start, row, count, addValues)
-    finish(row, count)
-    row &+= count
   }
 }
 
@@ -136,9 +195,9 @@ func end(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ start: Int) -> Int 
   smallest(tile.pointee.position &+ token(tile, row) &+ 1 &- start, 64)
 }
 
-/// Scores of the registers in which any row sees a key; the others keep what they held.
+/// Adds to the scores of the registers in which any row sees a key.
 @inline(__always)
-private func score(
+private func addScores(
   _ tile: UnsafePointer<AttentionTile>, _ start: Int, _ rows: Int, _ addKeys: AddKeys
 ) {
   let low = smallest(first(tile, 0, start), 63) / 16
@@ -149,11 +208,6 @@ private func score(
   while row < rows {
     let count = smallest(rows &- row, productRows)
     let target = scores + row &* 64
-    var index = 0
-    while index < count &* 4 {
-      store(zeros(), target + index &* 16)
-      index &+= 1
-    }
     let queries = (
       query(tile, row), query(tile, smallest(row &+ 1, rows &- 1)),
       query(tile, smallest(row &+ 2, rows &- 1)), query(tile, smallest(row &+ 3, rows &- 1))
@@ -211,28 +265,21 @@ private func weigh(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ first: In
   smallest(largest(limit &- low, 0), 16)
 }
 
-/// Σ weight · value for a few rows over the keys that each sees, ascending.
+/// Adds Σ weight · value for a few rows over the keys in `low..<high` that each sees, ascending.
 ///
 /// Keys that all the rows see are gone through together, those before and after row by row: a key
 /// that a row does not see is left out, whatever its value is.
 @inline(__always)
 private func weighValues(
-  _ tile: UnsafePointer<AttentionTile>, _ start: Int, _ row: Int, _ count: Int,
-  _ addValues: AddValues
+  _ tile: UnsafePointer<AttentionTile>, _ start: Int, _ row: Int, _ count: Int, _ low: Int,
+  _ high: Int, _ addValues: AddValues
 ) {
-  let padded = tile.pointee.paddedDimension
-  let outputs = tile.pointee.outputs + row &* padded
-  var register = 0
-  while register < padded / 16 &* count {
-    store(zeros(), outputs + register &* 16)
-    register &+= 1
-  }
   // Later rows see no fewer keys at the end, and no more at the beginning.
-  let commonFirst = smallest(first(tile, row &+ count &- 1, start), 64)
-  let commonEnd = largest(end(tile, row, start), commonFirst)
+  let commonFirst = within(low, high, first(tile, row &+ count &- 1, start))
+  let commonEnd = largest(within(low, high, end(tile, row, start)), commonFirst)
   var index = 0
   while index < count {
-    let first = first(tile, row &+ index, start)
+    let first = within(low, high, first(tile, row &+ index, start))
     let end = smallest(end(tile, row &+ index, start), commonFirst)
     weighValues(tile, row &+ index, 1, first, end, addValues)
     index &+= 1
@@ -240,10 +287,15 @@ private func weighValues(
   weighValues(tile, row, count, commonFirst, commonEnd, addValues)
   index = 0
   while index < count {
-    let end = end(tile, row &+ index, start)
+    let end = within(low, high, end(tile, row &+ index, start))
     weighValues(tile, row &+ index, 1, commonEnd, end, addValues)
     index &+= 1
   }
+}
+
+@inline(__always)
+private func within(_ low: Int, _ high: Int, _ value: Int) -> Int {
+  smallest(largest(value, low), high)
 }
 
 @inline(__always)

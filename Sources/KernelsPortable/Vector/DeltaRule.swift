@@ -1,5 +1,8 @@
 package import KernelTypes
 
+/// The value rows of a slice.
+private typealias TwoLanes = (Lanes, Lanes)
+
 // Per token: S ← g·S; u = S·k; δ = β·(v − u); S ← S + δ·kᵀ; o = S·q. A lane is a value row, sums go
 // over the key dimension ascending from +0. The last pass of a token and the first of the next
 // touch the same elements and are one loop.
@@ -16,8 +19,8 @@ package func applyDeltaRule(_ slice: UnsafePointer<DeltaRuleSlice>) {
   var token = 0
   while token < tokens {
     let step = splat(slice.pointee.steps[token &* slice.pointee.gateStride])
-    let change = scaledDifference(loadFour(values, slice.pointee.lanes), reads, step)
-    let outputs: FourLanes
+    let change = scaledDifference(loadTwo(values, slice.pointee.lanes), reads, step)
+    let outputs: TwoLanes
     if token &+ 1 < tokens {
       (outputs, reads) = writeAndReadNext(
         slice, change, queries, keys, keys + stride,
@@ -25,7 +28,7 @@ package func applyDeltaRule(_ slice: UnsafePointer<DeltaRuleSlice>) {
     } else {
       outputs = write(slice, change, queries, keys)
     }
-    storeFour(
+    storeTwo(
       outputs, slice.pointee.outputs + token &* slice.pointee.outputStride, slice.pointee.lanes)
     keys += stride
     queries += stride
@@ -38,16 +41,16 @@ package func applyDeltaRule(_ slice: UnsafePointer<DeltaRuleSlice>) {
 @inline(__always)
 private func decayAndRead(
   _ slice: UnsafePointer<DeltaRuleSlice>, _ keys: UnsafePointer<Float>
-) -> FourLanes {
+) -> TwoLanes {
   let decay = splat(slice.pointee.decays[0])
-  var reads = (zeros(), zeros(), zeros(), zeros())
+  var reads = (zeros(), zeros())
   var state = slice.pointee.state
   var k = 0
   while k < slice.pointee.keyDimension {
-    let decayed = scaled(loadFour(state), decay)
-    storeFour(decayed, state)
-    addProduct(&reads, keys[k], decayed)
-    state += slice.pointee.stateStride
+    let decayed = scaled(loadTwo(state), decay)
+    storeTwo(decayed, state)
+    addTwoProducts(&reads, keys[k], decayed)
+    state += 32
     k &+= 1
   }
   return reads
@@ -56,22 +59,22 @@ private func decayAndRead(
 /// S ← S + δ·kᵀ and o = S·q, then S ← g·S and u = S·k with the next token's g and k.
 @inline(__always)
 private func writeAndReadNext(
-  _ slice: UnsafePointer<DeltaRuleSlice>, _ change: FourLanes, _ queries: UnsafePointer<Float>,
+  _ slice: UnsafePointer<DeltaRuleSlice>, _ change: TwoLanes, _ queries: UnsafePointer<Float>,
   _ keys: UnsafePointer<Float>, _ nextKeys: UnsafePointer<Float>, _ nextDecay: Float
-) -> (outputs: FourLanes, reads: FourLanes) {
+) -> (outputs: TwoLanes, reads: TwoLanes) {
   let decay = splat(nextDecay)
-  var outputs = (zeros(), zeros(), zeros(), zeros())
+  var outputs = (zeros(), zeros())
   var reads = outputs
   var state = slice.pointee.state
   var k = 0
   while k < slice.pointee.keyDimension {
-    var written = loadFour(state)
-    addProduct(&written, keys[k], change)
-    addProduct(&outputs, queries[k], written)
+    var written = loadTwo(state)
+    addTwoProducts(&written, keys[k], change)
+    addTwoProducts(&outputs, queries[k], written)
     let decayed = scaled(written, decay)
-    storeFour(decayed, state)
-    addProduct(&reads, nextKeys[k], decayed)
-    state += slice.pointee.stateStride
+    storeTwo(decayed, state)
+    addTwoProducts(&reads, nextKeys[k], decayed)
+    state += 32
     k &+= 1
   }
   return (outputs, reads)
@@ -80,57 +83,65 @@ private func writeAndReadNext(
 /// S ← S + δ·kᵀ and o = S·q for the last token.
 @inline(__always)
 private func write(
-  _ slice: UnsafePointer<DeltaRuleSlice>, _ change: FourLanes, _ queries: UnsafePointer<Float>,
+  _ slice: UnsafePointer<DeltaRuleSlice>, _ change: TwoLanes, _ queries: UnsafePointer<Float>,
   _ keys: UnsafePointer<Float>
-) -> FourLanes {
-  var outputs = (zeros(), zeros(), zeros(), zeros())
+) -> TwoLanes {
+  var outputs = (zeros(), zeros())
   var state = slice.pointee.state
   var k = 0
   while k < slice.pointee.keyDimension {
-    var written = loadFour(state)
-    addProduct(&written, keys[k], change)
-    storeFour(written, state)
-    addProduct(&outputs, queries[k], written)
-    state += slice.pointee.stateStride
+    var written = loadTwo(state)
+    addTwoProducts(&written, keys[k], change)
+    storeTwo(written, state)
+    addTwoProducts(&outputs, queries[k], written)
+    state += 32
     k &+= 1
   }
   return outputs
 }
 
-@inline(__always) private func scaled(_ lanes: FourLanes, _ factor: Lanes) -> FourLanes {
-  (
-    multiply(lanes.0, factor), multiply(lanes.1, factor), multiply(lanes.2, factor),
-    multiply(lanes.3, factor)
-  )
+@inline(__always)
+private func addTwoProducts(_ sums: inout TwoLanes, _ a: Float, _ b: TwoLanes) {
+  let a = splat(a)
+  sums.0 = add(sums.0, multiply(a, b.0))
+  sums.1 = add(sums.1, multiply(a, b.1))
+}
+
+@inline(__always) private func scaled(_ lanes: TwoLanes, _ factor: Lanes) -> TwoLanes {
+  (multiply(lanes.0, factor), multiply(lanes.1, factor))
 }
 
 /// (a − b) · factor.
 @inline(__always)
-private func scaledDifference(_ a: FourLanes, _ b: FourLanes, _ factor: Lanes) -> FourLanes {
-  (
-    multiply(subtract(a.0, b.0), factor), multiply(subtract(a.1, b.1), factor),
-    multiply(subtract(a.2, b.2), factor), multiply(subtract(a.3, b.3), factor)
-  )
+private func scaledDifference(_ a: TwoLanes, _ b: TwoLanes, _ factor: Lanes) -> TwoLanes {
+  (multiply(subtract(a.0, b.0), factor), multiply(subtract(a.1, b.1), factor))
 }
 
-/// The first `count` of 64 lanes from memory, +0 in the others.
 @inline(__always)
-private func loadFour(_ source: UnsafePointer<Float>, _ count: Int) -> FourLanes {
-  guard count < 64 else { return loadFour(source) }
+private func loadTwo(_ source: UnsafePointer<Float>) -> TwoLanes {
+  (load(source), load(source + 16))
+}
+
+@inline(__always)
+private func storeTwo(_ lanes: TwoLanes, _ target: UnsafeMutablePointer<Float>) {
+  store(lanes.0, target)
+  store(lanes.1, target + 16)
+}
+
+/// The first `count` of 32 lanes from memory, +0 in the others.
+@inline(__always)
+private func loadTwo(_ source: UnsafePointer<Float>, _ count: Int) -> TwoLanes {
+  guard count < 32 else { return loadTwo(source) }
   return (
-    load(source, count: within16(count)), load(source + 16, count: within16(count &- 16)),
-    load(source + 32, count: within16(count &- 32)),
-    load(source + 48, count: within16(count &- 48))
+    load(source, count: within16(count)), load(source + 16, count: within16(count &- 16))
   )
 }
 
 @inline(__always)
-private func storeFour(_ lanes: FourLanes, _ target: UnsafeMutablePointer<Float>, _ count: Int) {
-  guard count < 64 else { return storeFour(lanes, target) }
+private func storeTwo(_ lanes: TwoLanes, _ target: UnsafeMutablePointer<Float>, _ count: Int) {
+  guard count < 32 else { return storeTwo(lanes, target) }
   store(lanes.0, target, count: within16(count))
   store(lanes.1, target + 16, count: within16(count &- 16))
-  store(lanes.2, target + 32, count: within16(count &- 32))
-  store(lanes.3, target + 48, count: within16(count &- 48))
 }
 
 @inline(__always) private func within16(_ count: Int) -> Int {

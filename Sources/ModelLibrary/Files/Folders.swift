@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Weights
 
 /// Folders and the names in them.
 enum Folders {
@@ -54,11 +55,7 @@ enum Folders {
 
   /// Bytes that may still be written to the file system of a folder.
   static func freeSpace(_ path: String) -> Int? {
-    var status = statvfs()
-    guard unsafe statvfs(path, &status) == 0 else { return nil }
-    let (bytes, overflow) = Int(status.f_bavail).multipliedReportingOverflow(
-      by: Int(status.f_frsize))
-    return overflow ? .max : bytes
+    Weights.freeSpace(at: path)
   }
 
   static func rename(_ old: String, to new: String) throws(LibraryError) {

@@ -46,17 +46,35 @@ package struct ModelPlan: Sendable {
     let tiles = compute.reserveTiles(
       byteCount: totals.preparedByteCount, matrices: matrices.count)
     defer { withExtendedLifetime(tiles) {} }
-    var prepared: [TensorKey: PreparedMatrix] = [:]
+    var prepared: [PreparedMatrix] = []
+    try forEachMatrix(compute: compute, progress: progress) {
+      prepared.append(try PreparedMatrix.prepare($0, compute: compute))
+    }
+    return try transformer(prepared, compute: compute)
+  }
+
+  /// Calls `prepare` with each matrix, and `progress` with the bytes of the file that are done.
+  func forEachMatrix(
+    compute: Compute, progress: (_ done: Int) -> Void, prepare: (any RowSource) throws -> Void
+  ) throws {
     var done = 0
-    for (key, source) in matrices {
-      prepared[key] = try PreparedMatrix.prepare(source, compute: compute)
+    for (_, source) in matrices {
+      try prepare(source)
       if compute.isCancelled { throw ModelError.cancelled }
       done += source.sourceByteCount
       progress(done)
     }
-    return try ModelAssembly(
+  }
+
+  /// The model of its matrices, in their order.
+  func transformer(_ prepared: [PreparedMatrix], compute: Compute) throws -> Transformer {
+    try ModelAssembly(
       architecture: architecture, configuration: configuration, compute: compute, finder: finder,
-      matrices: prepared
+      matrices: Dictionary(
+        uniqueKeysWithValues: zip(matrices, prepared).map { ($0.key, $1) })
     ).transformer()
   }
+
+  /// Where the matrices' rows come from, in the order in which they are prepared.
+  var sources: [any RowSource] { matrices.map(\.source) }
 }

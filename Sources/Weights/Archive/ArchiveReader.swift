@@ -18,13 +18,20 @@ package struct ArchiveReader: ~Copyable {
     } catch {
       throw .foreign(path: path)
     }
-    let bytes = file.bytes
+    file.adviseWillNeed(0..<file.count)
+    try self.init(file.bytes, kind: kind)
+  }
+
+  /// Reads what is part of a file, and checks all of it.
+  ///
+  /// - Throws: `ArchiveError`, also for something of another kind.
+  package init(_ bytes: FileBytes, kind: StaticString) throws(ArchiveError) {
+    let path = bytes.file.path
     let magic = Array("\(kind)".utf8)
     guard bytes.count >= magic.count, magic.indices.allSatisfy({ bytes[$0] == magic[$0] }) else {
       throw .foreign(path: path)
     }
     guard bytes.count >= magic.count + 8 else { throw .damaged(path: path) }
-    file.adviseWillNeed(0..<bytes.count)
     let end = bytes.count - 8
     var checksum = Checksum()
     bytes[0..<end].withSpan { checksum.update($0) }

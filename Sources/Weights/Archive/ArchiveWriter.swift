@@ -6,12 +6,19 @@ import Kernels
 package final class ArchiveWriter {
   private let file: NewFile
   private var checksum = Checksum()
+  /// Bytes written.
+  private var byteCount = 0
   /// Small things not yet written.
   private var pending: [UInt8] = []
 
   /// Begins a file at `path`; it is not there before `commit()`.
-  package init(path: String, kind: StaticString) throws(ArchiveError) {
-    file = try NewFile(path: path)
+  package convenience init(path: String, kind: StaticString) throws(ArchiveError) {
+    self.init(continuing: try NewFile(path: path), kind: kind)
+  }
+
+  /// Goes on with a file in which something else comes first.
+  package init(continuing file: NewFile, kind: StaticString) {
+    self.file = file
     pending = Array("\(kind)".utf8)
   }
 
@@ -31,21 +38,29 @@ package final class ArchiveWriter {
   package func write(_ bytes: Span<UInt8>) throws(ArchiveError) {
     try flush()
     checksum.update(bytes)
+    byteCount += bytes.count
     try file.write(bytes)
   }
 
   /// Puts the file in its place.
   package func commit() throws(ArchiveError) {
+    _ = try finish()
+    try file.commit()
+  }
+
+  /// Writes the checksum, and returns how many bytes there are in all, this one's among them.
+  package func finish() throws(ArchiveError) -> Int {
     try flush()
     try write(checksum.value)
     try flush()
-    try file.commit()
+    return byteCount
   }
 
   private func flush() throws(ArchiveError) {
     let bytes = pending
     pending = []
     checksum.update(bytes.span)
+    byteCount += bytes.count
     try file.write(bytes.span)
   }
 }

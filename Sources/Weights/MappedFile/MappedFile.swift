@@ -16,8 +16,9 @@ package final class MappedFile: @unchecked Sendable {
   /// What the file was when it was opened.
   package let identity: FileIdentity
 
+  /// Open for reading as long as this lives; negative for bytes that stand for a file.
+  package let descriptor: Int32
   private let base: UnsafeRawPointer
-  private let descriptor: Int32
 
   /// Maps a regular file.
   ///

@@ -9,6 +9,7 @@ extension Doctor {
     let all = invocation.library.directories
     let folders = [
       ("models", all.models), ("conversations", all.conversations), ("sessions", all.sessions),
+      ("prepared weights", all.prepared),
       ("loads", all.loads), ("configuration", all.config.parentPath),
     ]
     return folders.map { name, path in folder(name, path) } + [configuration(all.config)]

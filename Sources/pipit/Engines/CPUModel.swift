@@ -9,7 +9,7 @@ struct CPUModel: RawModel {
   let engine: CPUEngine
 
   init(_ model: ModelReference, budget: MemoryBudget) async throws {
-    engine = CPUEngine()
+    engine = CPUEngine(prepared: Engines.prepared)
     try await engine.load(model, budget: budget) { _ in }
   }
 
@@ -29,7 +29,7 @@ struct EvaluatedCPUModel: EvaluatedModel {
     _ model: ModelReference, budget: MemoryBudget,
     progress: @escaping @Sendable (LoadProgress) -> Void
   ) async throws {
-    engine = CPUEngine()
+    engine = CPUEngine(prepared: Engines.prepared)
     try await engine.load(model, budget: budget, progress: progress)
   }
 

@@ -1,5 +1,6 @@
 import Inference
 import Kernels
+import ModelLibrary
 import Tokenizers
 
 /// The one place where the executable chooses what computes.
@@ -17,7 +18,16 @@ enum Engines {
     if let path = environment(scriptVariable) {
       return try EngineScriptFile.makeEngine(path: path)
     }
-    return CPUEngine()
+    return CPUEngine(prepared: prepared)
+  }
+
+  /// Where prepared weights are kept for the next load; nil if config.json says that none are.
+  ///
+  /// What is wrong with config.json is told where it says which model to use.
+  static var prepared: PreparedStore? {
+    let directories = Directories(environment: environment)
+    let limit = (try? Configuration(path: directories.config))?.preparedByteCount
+    return limit == 0 ? nil : PreparedStore(directory: directories.prepared, limit: limit)
   }
 
   /// A model's tokenizer and template, without its weights.

@@ -11,6 +11,8 @@ struct MenuRow: Sendable {
   var fit: FitBadge?
   var installed: InstalledModel?
   var condition = ModelCondition.sound
+  /// Bytes of its prepared weights on the disk, where there are any.
+  var preparedByteCount: Int?
   var choice: CatalogChoice?
   var isDefault = false
   var isRecommended = false
@@ -40,6 +42,7 @@ struct ModelMenu: Sendable {
         fit: FitBadge(model, options: options, on: machine), installed: model, choice: choice)
       row.condition = command.library.condition(of: model, registry.entries[model.name])
       row.isDefault = model.name == chosen
+      row.preparedByteCount = command.preparedStore.byteCount(ofModel: model.path)
       return row
     }
     if isInstalledOnly { return }

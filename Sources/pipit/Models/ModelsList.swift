@@ -53,6 +53,7 @@ extension MenuRow {
         marks.append("installed")
       }
     }
+    if preparedByteCount != nil { marks.append("prepared") }
     if condition != .sound { marks.append(condition.rawValue) }
     return marks
   }
@@ -62,6 +63,7 @@ extension MenuRow {
       ("name", .string(name)), ("title", .optional(title)), ("installed", .bool(installed != nil)),
       ("path", .optional(installed?.path)), ("form", .optional(installed?.form.rawValue)),
       ("bytes", .integer(byteCount)), ("bytes_are_exact", .bool(!isEstimate)),
+      ("prepared_bytes", .optional(preparedByteCount)),
       ("fit", .string(verdict.word)), ("default", .bool(isDefault)),
       ("bundled", .bool(installed?.isBundled ?? false)),
       ("recommended", .bool(isRecommended)), ("condition", .string(condition.rawValue)),

@@ -58,6 +58,10 @@ extension ModelsCommand {
       ("parameters", model.map { Figures.count($0.shape.parameterCount) }),
       ("active", model?.activeParameters.map(Figures.count)),
       ("thinking", model?.thinking.rawValue), ("path", row.installed?.path),
+      (
+        "prepared",
+        row.preparedByteCount.map { ModelWords.prepared($0, in: preparedStore.directory) }
+      ),
       ("source", entry?.source), ("revision", entry?.revision),
     ]
     return facts.compactMap { key, value in value.map { (key, $0) } }

@@ -22,6 +22,7 @@ extension ModelsCommand {
     if options.library.isUndone {
       return try report(try library.restore(name), ModelWords.restored(name))
     }
+    if let path = try? library.installed(name).path { preparedStore.remove(ofModel: path) }
     let model = try library.remove(name)
     sentinel.clear(path: model.path)
     return try report(model, ModelWords.removed(name))
@@ -29,6 +30,9 @@ extension ModelsCommand {
 
   /// What remembers loads that killed the process.
   private var sentinel: LoadSentinel { LoadSentinel(directory: library.directories.loads) }
+
+  /// What has the prepared weights of earlier loads.
+  var preparedStore: PreparedStore { PreparedStore(directory: library.directories.prepared) }
 
   // `models verify [NAME…]`
   func verify() async throws -> ExitCode {
@@ -67,6 +71,7 @@ extension ModelsCommand {
   func collect() throws -> ExitCode {
     try invocation.refuseArguments(after: 1)
     let leftovers = library.leftovers()
+    preparedStore.removeUseless()
     if !isJSON {
       for item in leftovers { try console.writeWords(ModelWords.leftover(item) + "\n") }
     }

@@ -181,6 +181,10 @@ enum ModelWords {
     return lines
   }
 
+  static func prepared(_ bytes: Int, in folder: String) -> String {
+    "\(Figures.bytes(bytes)) in \(folder)"
+  }
+
   static func leftover(_ item: Leftover) -> String {
     let what =
       switch item.kind {

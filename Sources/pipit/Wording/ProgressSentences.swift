@@ -13,6 +13,7 @@ extension LoadProgress.Phase {
       switch self {
       case .reading: "Reading the model"
       case .preparing: "Preparing the weights"
+      case .mapping: "Checking the prepared weights"
       case .ready: "Ready"
       }
     if total == 0 { return name }
