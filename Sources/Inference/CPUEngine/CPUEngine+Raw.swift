@@ -62,9 +62,22 @@ extension CPUEngine {
     return SpeedFigures(
       threads: compute.pool.threads,
       backend: "\(model.backend) \(compute.kernels.instructionSet.rawValue)",
-      weightBytesPerToken: model.transformer.weightBytesPerToken,
       keyValueBytesPerPosition: ModelState.bytesPerPosition(
         model.transformer.configuration, type: model.keyValueType))
+  }
+
+  /// What decoding the tokens at `positions` moves, the mean of them; nil when no model is loaded or
+  /// there are no positions.
+  package func decodeTraffic(at positions: Range<Int>) -> DecodeTraffic? {
+    guard let model = try? requireModel(), !positions.isEmpty else { return nil }
+    let configuration = model.transformer.configuration
+    let read = positions.reduce(0) {
+      $0 + ModelState.keyValueBytesRead(configuration, type: model.keyValueType, at: $1)
+    }
+    return DecodeTraffic(
+      weights: model.transformer.weightBytesPerToken,
+      keysAndValues: read / positions.count,
+      recurrentState: 2 * ModelState.recurrentByteCount(configuration))
   }
 
   /// Bytes a second that the model's threads read from memory, measured now; nil where there is no
@@ -89,8 +102,6 @@ package struct SpeedFigures: Sendable, Hashable {
   package let threads: Int
   /// Backend and instruction set, such as `simd avx512`.
   package let backend: String
-  /// Bytes of prepared weights that a token of decoding reads.
-  package let weightBytesPerToken: Int
-  /// Bytes of keys and values that a token of decoding reads for each position before it.
+  /// Bytes of keys and values that a position takes in whole blocks.
   package let keyValueBytesPerPosition: Int
 }

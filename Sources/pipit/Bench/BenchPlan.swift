@@ -16,6 +16,9 @@ struct BenchPlan: Sendable {
 
   /// Tokens of context that the longest test needs, the first run to warm up among them.
   var contextLength: Int { depth + max(promptTokens + 1, generatedTokens + 2, 32) }
+
+  /// Positions of the tokens that are decoded against the clock: after the depth and a prompt of one.
+  var decodedPositions: Range<Int> { depth + 1..<depth + 1 + generatedTokens }
 }
 
 /// Tokens per second of one kind of work, run several times.
@@ -62,13 +65,17 @@ struct BenchResult: Sendable {
   var estimatedAnonymous: Int?
   /// Bytes a second.
   var readBandwidth: Double?
-  var bytesPerToken: Int?
+  /// Bytes that decoding moves, the mean of the tokens that were measured.
+  var traffic: DecodeTraffic?
+  /// Bytes that a token adds to the keys and values.
   var keyValueBytesPerToken: Int?
   var sanity: BenchSanity?
 
-  /// Decoding's share of what reading the weights once per token allows.
+  /// Decoding's share of what moving the bytes of each token once allows.
+  ///
+  /// It can exceed 1 where a recurrent state stays in a cache, see `DecodeTraffic`.
   var shareOfBound: Double? {
-    guard let readBandwidth, let bytesPerToken, readBandwidth > 0 else { return nil }
-    return decode.mean * Double(bytesPerToken) / readBandwidth
+    guard let readBandwidth, let traffic, readBandwidth > 0 else { return nil }
+    return decode.mean * Double(traffic.total) / readBandwidth
   }
 }

@@ -49,6 +49,7 @@ struct BenchRunner: Sendable {
       }
     }
     let footprint = Footprint.probe()
+    let traffic = probe?.traffic(at: plan.decodedPositions)
     let bandwidth = await probe?.measureReadBandwidth()
     console.showMeter(BenchWords.checking)
     var sanity: BenchSanity?
@@ -62,8 +63,7 @@ struct BenchRunner: Sendable {
       timeToFirstToken: firstTokens.isEmpty ? nil : Measurement.mean(firstTokens),
       footprint: footprint, estimatedPeak: estimates.peak,
       estimatedAnonymous: estimates.anonymous, readBandwidth: bandwidth,
-      bytesPerToken: probe?.bytesPerToken, keyValueBytesPerToken: probe?.keyValueBytesPerToken,
-      sanity: sanity)
+      traffic: traffic, keyValueBytesPerToken: probe?.keyValueBytesPerToken, sanity: sanity)
   }
 
   /// Reads the tokens of the depth first, so that only the rest is measured.

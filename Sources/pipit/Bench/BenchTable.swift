@@ -23,7 +23,7 @@ enum BenchTable {
       ("estimated peak", result.estimatedPeak.map(Figures.bytes)),
       ("of it anonymous", result.estimatedAnonymous.map(Figures.bytes)),
       ("read bandwidth", result.readBandwidth.map { Figures.bytes(Int($0)) + "/s" }),
-      ("read per token", result.bytesPerToken.map(Figures.bytes)),
+      ("read per token", result.traffic.map(BenchWords.traffic)),
       ("cache per token", result.keyValueBytesPerToken.map(Figures.bytes)),
       ("share of bound", result.shareOfBound.map { Figures.fixed($0 * 100, 0) + " %" }),
       ("sanity", result.sanity.map(BenchWords.sane)),

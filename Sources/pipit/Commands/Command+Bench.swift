@@ -10,7 +10,8 @@ extension Command {
       """
       Prefill is reading a prompt of -p tokens, decode is writing a reply of -n tokens, both \
       after -d tokens of context and -r times. The bound on decode is the memory bandwidth, \
-      measured in the same run, divided by the bytes of weights that a token reads.
+      measured in the same run, divided by the bytes that a token moves: weights, keys and \
+      values at that depth, and the recurrent state of hybrids.
       """,
       """
       Before it shows a figure, bench checks that the model's output is finite and not constant \

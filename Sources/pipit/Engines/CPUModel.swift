@@ -64,8 +64,11 @@ struct CPUSpeedProbe: SpeedProbe {
 
   var threads: Int { figures.threads }
   var backend: String { figures.backend }
-  var bytesPerToken: Int { figures.weightBytesPerToken }
   var keyValueBytesPerToken: Int { figures.keyValueBytesPerPosition }
+
+  func traffic(at positions: Range<Int>) -> DecodeTraffic? {
+    engine.decodeTraffic(at: positions)
+  }
 
   func measureReadBandwidth() async -> Double? {
     try? await engine.measureReadBandwidth()

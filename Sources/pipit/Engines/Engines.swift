@@ -100,10 +100,10 @@ protocol SpeedProbe: Sendable {
   var threads: Int { get }
   /// The backend and instruction set, such as `simd avx512`.
   var backend: String { get }
-  /// Bytes of weights that one token of decoding reads.
-  var bytesPerToken: Int { get }
-  /// Bytes of keys and values that a token leaves behind, and that each later one reads.
+  /// Bytes of keys and values that a token leaves behind.
   var keyValueBytesPerToken: Int { get }
+  /// What decoding the tokens at `positions` moves, the mean of them; nil of no positions.
+  func traffic(at positions: Range<Int>) -> DecodeTraffic?
   /// Bytes a second that these threads can read from memory, measured now.
   func measureReadBandwidth() async -> Double?
   /// The logits of each position by a backend, whichever the model was loaded with.

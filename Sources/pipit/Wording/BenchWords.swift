@@ -1,3 +1,5 @@
+import Inference
+
 /// What `pipit bench` says.
 enum BenchWords {
   static let measuring = "Measuring"
@@ -20,5 +22,14 @@ enum BenchWords {
 
   static func sane(_ sanity: BenchSanity) -> String {
     "finite, not constant, and the backends agree at \(sanity.positions) positions"
+  }
+
+  /// The bytes of a token by what they are of; what there is none of goes unsaid.
+  static func traffic(_ traffic: DecodeTraffic) -> String {
+    let parts = [
+      (traffic.weights, "weights"), (traffic.keysAndValues, "keys and values"),
+      (traffic.recurrentState, "state, read and written"),
+    ].filter { $0.0 > 0 }.map { "\(Figures.bytes($0)) \($1)" }
+    return "\(Figures.bytes(traffic.total)): " + parts.joined(separator: ", ")
   }
 }
