@@ -9,14 +9,17 @@ package enum MultiplyMode: Sendable {
 }
 
 extension Compute {
+  /// A matrix, and where its product with the activations goes: tokens × rows of the matrix.
+  package typealias Product = (PreparedMatrix, FloatRows)
+
   /// Multiplies every matrix by the same activations, in one parallel region.
   ///
-  /// `by` holds what `quantise` recorded for (at least) these matrices with this backend; each
-  /// output is tokens × rows of its matrix. Allocates nothing once scratch has grown to the largest
-  /// product; keep the array of products to keep it so.
+  /// `by` holds what `quantise` recorded for (at least) these matrices with this backend. Allocates
+  /// nothing once scratch has grown to the largest product; an array of products does, so what runs
+  /// for each token has them in an `InlineArray`.
   package func multiply(
-    _ products: [(PreparedMatrix, FloatRows)], by activations: Activations,
-    mode: MultiplyMode = .store, backend: MatmulBackend
+    _ products: Span<Product>, by activations: Activations, mode: MultiplyMode = .store,
+    backend: MatmulBackend
   ) {
     guard let input = activations.input else {
       preconditionFailure("products before any activations were recorded")
