@@ -8,6 +8,7 @@ struct ExpertBuffers: Sendable {
   let sum: Slab<Float>  // (token × hidden)
   let sharedGate: Slab<Float>  // (token × 1)
   let choices: ExpertChoices
+  let oneToken: OneTokenExperts
 
   init(_ shape: ExpertShape, hidden: Int, capacity: Int) {
     router = Slab(count: capacity * shape.count)
@@ -16,10 +17,12 @@ struct ExpertBuffers: Sendable {
     sum = Slab(count: capacity * hidden)
     sharedGate = Slab(count: capacity)
     choices = ExpertChoices(shape, capacity: capacity)
+    oneToken = OneTokenExperts(shape, hidden: hidden)
   }
 
-  static func byteCount(_ shape: ExpertShape, hidden: Int, capacity: Int) -> Int {
+  static func byteCount(_ shape: ExpertShape, hidden: Int, capacity: Int, threads: Int) -> Int {
     capacity * (shape.count + 3 * hidden + 1) * MemoryLayout<Float>.stride
       + ExpertChoices.byteCount(shape, capacity: capacity)
+      + OneTokenExperts.byteCount(shape, hidden: hidden, threads: threads)
   }
 }

@@ -101,7 +101,8 @@ package final class Workspace: Sendable {
         DeltaNetBuffers.byteCount($0, capacity: capacity, threads: threads)
       } ?? 0)
       + (configuration.experts.map {
-        ExpertBuffers.byteCount($0, hidden: configuration.hiddenSize, capacity: capacity)
+        ExpertBuffers.byteCount(
+          $0, hidden: configuration.hiddenSize, capacity: capacity, threads: threads)
       } ?? 0)
   }
 }

@@ -168,7 +168,9 @@ import Testing
     )
     .write(to: URL(filePath: editor))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor)
-    let terminal = try PseudoTerminal(binary, ["chat"], environment: ["EDITOR": editor])
+    // By the shell: a file that has just been written cannot be executed while a process that another
+    // test forked meanwhile has it open.
+    let terminal = try PseudoTerminal(binary, ["chat"], environment: ["EDITOR": "sh \(editor)"])
     #expect(terminal.expect("> "))
     terminal.type("one two 漢字")
     #expect(terminal.expect("漢字"))

@@ -15,6 +15,8 @@ package final class FileLock: Sendable {
   deinit {
     // While it is still locked: whoever waits for it finds out that the name is another file's.
     if isRemovedAfterUse { try? system.remove(path) }
+    // Not by closing alone: a child that was forked and has not executed its program yet has it too.
+    system.unlock(descriptor)
     system.close(descriptor)
   }
 }

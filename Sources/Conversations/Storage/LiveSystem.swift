@@ -95,6 +95,10 @@ package struct LiveSystem: SystemCalls {
     throw SystemFailure(.lock, code: errno)
   }
 
+  package func unlock(_ descriptor: Int32) {
+    flock(descriptor, LOCK_UN)
+  }
+
   package func pause(milliseconds: Int) {
     usleep(UInt32(clamping: milliseconds) * 1000)
   }

@@ -24,6 +24,8 @@ package protocol SystemCalls: Sendable {
   /// Takes the lock of a file unless another process has it; the system frees it when the
   /// descriptor is closed, however the process ends.
   func lock(_ descriptor: Int32) throws(SystemFailure) -> Bool
+  /// Frees the lock of a file, whoever else has its descriptor.
+  func unlock(_ descriptor: Int32)
   /// Lets some milliseconds pass.
   func pause(milliseconds: Int)
 }

@@ -44,7 +44,10 @@ final class OutputFolder {
     if !isCommitted {
       try? FileManager.default.removeItem(atPath: temporary)
     }
-    if lock >= 0 { close(lock) }
+    if lock >= 0 {
+      flock(lock, LOCK_UN)
+      close(lock)
+    }
   }
 
   /// Gives a file its loadable name.

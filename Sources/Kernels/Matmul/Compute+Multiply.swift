@@ -21,22 +21,44 @@ extension Compute {
     _ products: Span<Product>, by activations: Activations, mode: MultiplyMode = .store,
     backend: MatmulBackend
   ) {
-    guard let input = activations.input else {
-      preconditionFailure("products before any activations were recorded")
-    }
-    guard input.rows > 0, !products.isEmpty else { return }
-    unsafe withUnsafeTemporaryAllocation(of: ProductJob.self, capacity: products.count) { jobs in
+    multiply(
+      count: products.count, scratch: activations, adds: mode == .add, backend: backend
+    ) { (products[$0].0, activations, products[$0].1) }
+  }
+
+  /// A matrix, what it is multiplied by, and where the product goes: tokens × rows of the matrix.
+  package typealias OwnProduct = (PreparedMatrix, Activations, FloatRows)
+
+  /// Multiplies matrices by activations of their own, in one parallel region.
+  package func multiply(
+    _ products: Span<OwnProduct>, mode: MultiplyMode = .store, backend: MatmulBackend
+  ) {
+    guard !products.isEmpty else { return }
+    multiply(
+      count: products.count, scratch: products[0].1, adds: mode == .add, backend: backend
+    ) { products[$0] }
+  }
+
+  /// `scratch` is the activations whose scratch is used.
+  private func multiply(
+    count: Int, scratch activations: Activations, adds: Bool, backend: MatmulBackend,
+    _ product: (Int) -> OwnProduct
+  ) {
+    unsafe withUnsafeTemporaryAllocation(of: ProductJob.self, capacity: count) { jobs in
       var items = 0
       var scratchBytes = 0
-      for index in products.indices {
-        let (matrix, output) = products[index]
+      for index in 0..<count {
+        let (matrix, activations, output) = product(index)
+        guard let input = activations.input else {
+          preconditionFailure("products before any activations were recorded")
+        }
         precondition(
           matrix.columns == input.columns && output.rows == input.rows
             && output.columns == matrix.rows,
           "“\(matrix.name)” (\(matrix.rows) × \(matrix.columns)) times \(input.rows) × "
             + "\(input.columns) into \(output.rows) × \(output.columns)")
         let job = ProductJob(
-          matrix, activations, input, output, adds: mode == .add, backend: backend,
+          matrix, activations, input, output, adds: adds, backend: backend,
           firstItem: items, threads: pool.threads)
         items += job.items
         scratchBytes = max(scratchBytes, job.scratchBytes)

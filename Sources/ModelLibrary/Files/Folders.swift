@@ -132,6 +132,8 @@ final class FolderLock {
   }
 
   deinit {
+    // Not by closing alone: a child that was forked and has not executed its program yet has it too.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 }

@@ -10,7 +10,9 @@ struct ExpertBlock: Sendable {
   let experts: [FeedForwardBlock]
   let shared: Shared?
   let shape: ExpertShape
-  private let routerInputs: [PreparedMatrix]
+  /// What the block's input is multiplied by: the router, the shared expert's gate, and of the experts
+  /// one matrix of each format.
+  private let inputs: [PreparedMatrix]
 
   /// The expert that every token visits, and the gate that scales it.
   struct Shared: Sendable {
@@ -25,7 +27,10 @@ struct ExpertBlock: Sendable {
     self.experts = experts
     self.shared = shared
     self.shape = shape
-    routerInputs = [router] + (shared.map { [$0.gate] } ?? [])
+    var formats: Set<MatrixFormat> = []
+    inputs =
+      [router] + (shared.map { [$0.gate] } ?? [])
+      + experts.flatMap(\.inputs).filter { formats.insert($0.format).inserted }
   }
 
   /// Bytes that one token reads at most: the router, the chosen experts, the shared one.
@@ -44,7 +49,7 @@ struct ExpertBlock: Sendable {
     let tokens = input.rows
     let logits = FloatRows(buffers.router, rows: tokens, columns: shape.count)
     compute.quantise(
-      input, for: routerInputs, into: pass.workspace.hiddenActivations, backend: pass.backend)
+      input, for: inputs, into: pass.workspace.hiddenActivations, backend: pass.backend)
     let product: [1 of Compute.Product] = [(router, logits)]
     compute.multiply(
       product.span, by: pass.workspace.hiddenActivations, backend: pass.backend)
@@ -58,9 +63,18 @@ struct ExpertBlock: Sendable {
     for token in 0..<tokens { buffers.choices.choose(for: token, by: logits, shape) }
     let sum = FloatRows(buffers.sum, rows: tokens, columns: input.columns)
     sum.fill(0)
-    for expert in experts.indices {
-      visit(expert, input, adding: sum, buffers, pass)
-      if compute.isCancelled { return }
+    if tokens == 1 {
+      buffers.oneToken.compute(buffers.choices, self, pass: pass)
+      for place in 0..<shape.active {
+        let contribution = buffers.oneToken.contributions.rows(place..<place + 1)
+        compute.scale(contribution, by: buffers.choices.chosen(place, by: 0).weight)
+        compute.add(contribution, to: sum)
+      }
+    } else {
+      for expert in experts.indices {
+        visit(expert, input, adding: sum, buffers, pass)
+        if compute.isCancelled { return }
+      }
     }
     if let shared {
       addShared(shared, input, to: sum, buffers, pass)

@@ -68,6 +68,11 @@ struct ExpertChoices: Sendable {
     experts[place] = Int32(truncatingIfNeeded: expert)
   }
 
+  /// The `place`-th of the experts that a token chose, and its weight.
+  func chosen(_ place: Int, by token: Int) -> (expert: Int, weight: Float) {
+    (Int(experts[token * active + place]), weights[token * active + place])
+  }
+
   /// The weight of an expert; nil when the token did not choose it.
   func weight(of expert: Int, for token: Int) -> Float? {
     for place in token * active..<(token + 1) * active where Int(experts[place]) == expert {

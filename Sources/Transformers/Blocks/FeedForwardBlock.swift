@@ -29,14 +29,19 @@ struct FeedForwardBlock: Sendable {
     let products: [2 of Compute.Product] = [(gate, gates), (up, ups)]
     compute.multiply(
       products.span, by: workspace.hiddenActivations, backend: pass.backend)
-    switch activation {
-    case .silu: compute.siluMultiply(gate: gates, up: ups, into: gates)
-    case .geluTanh: compute.geluTanhMultiply(gate: gates, up: ups, into: gates)
-    }
+    activate(gates, ups, compute)
     compute.quantise(
       gates, for: outputs, into: workspace.feedForwardActivations, backend: pass.backend)
     let product: [1 of Compute.Product] = [(down, result)]
     compute.multiply(
       product.span, by: workspace.feedForwardActivations, mode: mode, backend: pass.backend)
+  }
+
+  /// gates = activation(gates) ⊙ ups.
+  func activate(_ gates: FloatRows, _ ups: FloatRows, _ compute: Compute) {
+    switch activation {
+    case .silu: compute.siluMultiply(gate: gates, up: ups, into: gates)
+    case .geluTanh: compute.geluTanhMultiply(gate: gates, up: ups, into: gates)
+    }
   }
 }

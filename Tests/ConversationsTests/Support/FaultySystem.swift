@@ -109,5 +109,7 @@ final class FaultySystem: SystemCalls {
     return try live.lock(descriptor)
   }
 
+  func unlock(_ descriptor: Int32) { live.unlock(descriptor) }
+
   func pause(milliseconds: Int) { live.pause(milliseconds: milliseconds) }
 }

@@ -65,7 +65,7 @@ private final class MemorySink: TileSink {
       Slab(count: matrix.rows), offset: 0, rows: 1, columns: matrix.rows, stride: matrix.rows)
     let activations = Activations(capacity: 1, columns: matrix.columns)
     compute.quantise(input, for: [matrix], into: activations, backend: .simd)
-    compute.multiply([(matrix, output)], by: activations, backend: .simd)
+    compute.multiply([(matrix, output)].span, by: activations, backend: .simd)
     return output.elements(row: 0).map(\.bitPattern)
   }
 
