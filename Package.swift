@@ -142,6 +142,8 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport",
       exclude: ["fakehub.py"]),
+    // Counts allocations in the test program; in no other.
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(
       name: "KernelsTests",
@@ -159,7 +161,9 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "TransformersTests",
-      dependencies: ["JSON", "Kernels", "Weights", "Transformers", "TestSupport"],
+      dependencies: [
+        "AllocationCounter", "JSON", "Kernels", "Weights", "Transformers", "TestSupport",
+      ],
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "ConversionTests",
@@ -170,7 +174,8 @@ let package = Package(
     .testTarget(
       name: "InferenceTests",
       dependencies: [
-        "Kernels", "Weights", "Tokenizers", "Templates", "Transformers", "Inference", "TestSupport",
+        "AllocationCounter", "Kernels", "Weights", "Tokenizers", "Templates", "Transformers",
+        "Inference", "TestSupport",
       ],
       resources: [.copy("Fixtures")]),
     .testTarget(

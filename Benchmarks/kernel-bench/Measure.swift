@@ -48,7 +48,7 @@ private func seconds(_ matrix: PreparedMatrix, tokens: Int, _ compute: Compute) 
   while count < 4 || (clock.now - start < .milliseconds(250) && count < 200) {
     let time = clock.measure {
       compute.quantise(input, for: matrices, into: activations, backend: .simd)
-      compute.multiply(products, by: activations, backend: .simd)
+      compute.multiply(products.span, by: activations, backend: .simd)
     }
     best = min(best, time)
     count += 1

@@ -59,7 +59,7 @@ struct ModelProducts {
     for step in steps {
       compute.quantise(
         step.input, for: step.matrices, into: step.activations, backend: .simd)
-      compute.multiply(step.products, by: step.activations, backend: .simd)
+      compute.multiply(step.products.span, by: step.activations, backend: .simd)
     }
   }
 }

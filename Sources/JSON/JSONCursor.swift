@@ -27,6 +27,9 @@ package struct JSONCursor: Sendable {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
   }
 
+  /// Bytes that were not read yet.
+  package var remaining: Int { bytes.count - offset }
+
   func error(_ reason: JSONError.Reason) -> JSONError { JSONError(offset: offset, reason: reason) }
 
   /// The error for what stands here.

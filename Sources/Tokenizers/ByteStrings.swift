@@ -1,10 +1,15 @@
 /// Many short byte strings in one block: 150,000 vocabulary pieces in two allocations instead of
 /// 150,000 strings.
 package struct ByteStrings: Sendable {
+  /// Bytes that all strings together may have, far above any vocabulary.
+  ///
+  /// Offsets have 32 bits; whoever makes strings of a file's bytes checks their number first.
+  package static let byteCountLimit = 1 << 30
+
   /// All the strings, one after another.
   package private(set) var bytes: [UInt8] = []
   /// Where each string starts in `bytes`, and one past the end of the last.
-  package private(set) var starts: [Int] = [0]
+  private var starts: [UInt32] = [0]
 
   package init() {}
 
@@ -12,6 +17,24 @@ package struct ByteStrings: Sendable {
   package init(count: Int, byteCount: Int) {
     starts.reserveCapacity(count + 1)
     bytes.reserveCapacity(byteCount)
+  }
+
+  /// `count` strings of at most `byteCount` bytes in all, which `append` is asked for one after
+  /// another.
+  package init<Failure: Error>(
+    count: Int, byteCount: Int,
+    _ append: (_ index: Int, _ bytes: inout OutputSpan<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    var starts: [UInt32] = []
+    starts.reserveCapacity(count + 1)
+    bytes = try [UInt8](capacity: byteCount) { bytes throws(Failure) in
+      for index in 0..<count {
+        starts.append(UInt32(bytes.count))
+        try append(index, &bytes)
+      }
+      starts.append(UInt32(bytes.count))
+    }
+    self.starts = starts
   }
 
   package init(_ strings: some Sequence<String>) {
@@ -22,38 +45,22 @@ package struct ByteStrings: Sendable {
 
   package mutating func append(_ string: some Sequence<UInt8>) {
     bytes.append(contentsOf: string)
-    starts.append(bytes.count)
-  }
-
-  /// Appends a string without going through a sequence, for the many of a file.
-  package mutating func append(copying string: Span<UInt8>) {
-    for position in 0..<string.count { bytes.append(string[position]) }
-    starts.append(bytes.count)
-  }
-
-  /// Appends one byte to a string that `finish()` ends.
-  mutating func extend(_ byte: UInt8) {
-    bytes.append(byte)
+    finish()
   }
 
   /// Appends bytes to a string that `finish()` ends.
-  mutating func extend(_ part: ArraySlice<UInt8>) {
+  mutating func extend(_ part: some Sequence<UInt8>) {
     bytes.append(contentsOf: part)
-  }
-
-  /// Takes back what `extend` has added since the last string.
-  mutating func restart() {
-    bytes.removeLast(bytes.count - (starts.last ?? 0))
   }
 
   /// Ends the string that `extend` has been building.
   mutating func finish() {
-    starts.append(bytes.count)
+    starts.append(UInt32(bytes.count))
   }
 
   /// The positions in `bytes` of string `index`.
   package func range(_ index: Int) -> Range<Int> {
-    starts[index]..<starts[index + 1]
+    Int(starts[index])..<Int(starts[index + 1])
   }
 
   package subscript(index: Int) -> ArraySlice<UInt8> {
@@ -63,5 +70,16 @@ package struct ByteStrings: Sendable {
   /// The string at `index`, with U+FFFD for what is not UTF-8.
   package func text(_ index: Int) -> String {
     String(decoding: self[index], as: UTF8.self)
+  }
+
+  /// Bytes of the tables.
+  var byteCount: Int { bytes.capacity + starts.capacity * MemoryLayout<UInt32>.stride }
+}
+
+extension OutputSpan<UInt8> {
+  /// Appends a part of a text.
+  @inline(__always)
+  mutating func append(_ range: Range<Int>, of text: Span<UInt8>) {
+    for position in range { append(text[position]) }
   }
 }

@@ -12,6 +12,6 @@ extension Tokenizer {
   /// Bytes of a tokenizer of which only the number of tokens is known: the index of pieces and the
   /// table of about as many merges, and of each token its start, its kind and some eight bytes.
   package static func byteCount(tokens: Int) -> Int {
-    PieceIndex.byteCount(capacity: tokens) + MergeTable.byteCount(capacity: tokens) + tokens * 17
+    PieceIndex.byteCount(capacity: tokens) + MergeTable.byteCount(capacity: tokens) + tokens * 13
   }
 }

@@ -125,9 +125,9 @@ package final class Transformer: Sendable {
         normed, for: outputs, into: pass.workspace.hiddenActivations, backend: pass.backend)
       let rows = FloatRows(
         pass.workspace.logits, rows: count, columns: configuration.vocabularySize)
+      let product: [1 of Compute.Product] = [(output, rows)]
       compute.multiply(
-        [(output, rows)], by: pass.workspace.hiddenActivations, mode: .store,
-        backend: pass.backend)
+        product.span, by: pass.workspace.hiddenActivations, backend: pass.backend)
       if compute.isCancelled { throw ModelError.cancelled }
       try body(start + first, rows)
     }

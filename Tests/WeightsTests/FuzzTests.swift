@@ -39,6 +39,7 @@ import Weights
           _ = array.prefix(4)
           _ = try? array.strings()
           _ = try? array.integers()
+          _ = try? array.integers32()
           _ = try? array.floats()
         }
         _ = try? file.metadata.integer(key)

@@ -36,16 +36,15 @@ extension TokenizerDefinition {
     let model = try required(
       "tokenizer.ggml.model", metadata.string("tokenizer.ggml.model"))
     roles.addsBeginning = try metadata.bool("tokenizer.ggml.add_bos_token") ?? (model == "llama")
-    let tokens = try required("tokenizer.ggml.tokens", metadata.array("tokenizer.ggml.tokens"))
+    let tokens = try required("tokenizer.ggml.tokens", metadata.texts("tokenizer.ggml.tokens"))
     self = try TokenizerDefinition(
       ggufModel: model,
       pre: metadata.string("tokenizer.ggml.pre"),
-      tokens: ByteStrings(tokens),
-      types: try metadata.integers("tokenizer.ggml.token_type")?.map {
-        Int32(truncatingIfNeeded: $0)
-      } ?? [],
-      merges: try metadata.array("tokenizer.ggml.merges").map { try ByteStrings($0) }
-        ?? ByteStrings(),
+      tokens: ByteStrings(tokens, of: "vocabulary"),
+      types: try metadata.integers32("tokenizer.ggml.token_type") ?? [],
+      merges: try metadata.texts("tokenizer.ggml.merges").map {
+        try ByteStrings($0, of: "merge rules")
+      } ?? ByteStrings(),
       scores: try metadata.floats("tokenizer.ggml.scores") ?? [],
       addsSpacePrefix: try metadata.bool("tokenizer.ggml.add_space_prefix") ?? true,
       roles: roles)
@@ -54,10 +53,13 @@ extension TokenizerDefinition {
 
 extension ByteStrings {
   /// The texts of an array in metadata.
-  init(_ array: GGUFArray) throws {
-    self.init()
-    try array.forEachText { (_, text) throws(FileProblem) in
-      text.withSpan { append(copying: $0) }
+  init(_ texts: GGUFTexts, of what: String) throws(TokenizerError) {
+    guard texts.byteCount <= Self.byteCountLimit else {
+      throw .tooMany(of: "bytes of \(what)", count: texts.byteCount, limit: Self.byteCountLimit)
+    }
+    var texts = texts
+    self.init(count: texts.count, byteCount: texts.byteCount) { _, bytes in
+      texts.appendNext(to: &bytes)
     }
   }
 }

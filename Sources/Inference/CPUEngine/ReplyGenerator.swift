@@ -148,7 +148,7 @@ struct ReplyGenerator {
       parameters.sampling, seed: parameters.seed,
       vocabularyCount: min(
         model.tokenizer.count, model.transformer.configuration.vocabularySize),
-      contextLength: model.context)
+      contextLength: model.context, kernels: model.transformer.compute.kernels)
     sampler.record(prompt: prompt)
     var decoder = StreamingDecoder(model.tokenizer)
     var assembler = ReplyAssembler(

@@ -46,7 +46,11 @@ struct DraftReader {
   mutating func logits(
     after token: TokenID, _ memory: inout PromptMemory, read: Read
   ) throws -> FloatRows? {
-    guard drafting != .off else { return try read([token], &memory, .last) }
+    guard drafting != .off else {
+      step.removeAll(keepingCapacity: true)
+      step.append(token)
+      return try read(step[...], &memory, .last)
+    }
     lookup.append(token)
     if confirmed < guessed, step[step.count - guessed + confirmed] == token {
       confirmed += 1

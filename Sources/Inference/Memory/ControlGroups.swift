@@ -102,6 +102,8 @@ private struct Mount {
   var options: [Substring]
 
   init?(_ line: Substring) {
+    // Of a machine's dozens of mounts only one or two are of interest, and this runs during replies.
+    guard Self.mayBeControlGroup(line.utf8) else { return nil }
     // …, root, mount point, options, optional fields, "-", type, source, options of the type.
     let fields = line.split(separator: " ")
     guard fields.count > 5, let dash = fields[5...].firstIndex(of: "-"),
@@ -132,9 +134,20 @@ private struct Mount {
     return folders
   }
 
+  /// Whether a type that begins with "cgroup" follows a dash.
+  private static func mayBeControlGroup(_ line: Substring.UTF8View) -> Bool {
+    var rest = line
+    while let dash = rest.firstIndex(of: UInt8(ascii: "-")) {
+      rest = rest[rest.index(after: dash)...]
+      if rest.starts(with: " cgroup".utf8) { return true }
+    }
+    return false
+  }
+
   /// Mountinfo writes a space, tab, line break and backslash as three octal digits.
   private static func unescaped(_ field: Substring) -> String {
     var text = String(field)
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
     for (escape, character) in [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")] {
       text = text.split(separator: escape, omittingEmptySubsequences: false)
         .joined(separator: character)

@@ -41,7 +41,13 @@ package struct SystemFiles: Sendable {
   }
 
   static func number(_ key: String, in text: String) -> Int? {
-    for line in text.split(separator: "\n") where line.utf8.starts(with: key.utf8) {
+    // Without an array of the lines, of which there may be hundreds: this runs during replies.
+    var rest = text.utf8[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+      let line = Substring(rest[..<end])
+      rest = end < rest.endIndex ? rest[rest.index(after: end)...] : rest[end...]
+      guard line.utf8.starts(with: key.utf8) else { continue }
       let fields = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == ":" })
       guard fields.count > 1, fields[0] == key, let number = Int(fields[1]), number >= 0 else {
         continue

@@ -39,7 +39,9 @@ package struct ReplyAssembler: Sendable {
   package mutating func append(
     _ text: String, tokens: [TokenID], into events: inout [GenerationEvent]
   ) {
-    let (parts, isThinking) = splitter?.append(text) ?? ([.answer(text)], false)
+    guard let (parts, isThinking) = splitter?.append(text) else {
+      return appendAnswer(releasing: text, tokens, into: &events)
+    }
     if isThinking { reasoningTokens += tokens.count }
     emit(parts, tokens: tokens, isThinking: isThinking, into: &events)
   }
@@ -70,10 +72,17 @@ package struct ReplyAssembler: Sendable {
       case .reasoning(let text):
         events.append(.reasoning(text, own))
       case .answer(let text):
-        let released = matcher.append(text)
-        if !released.isEmpty || !own.isEmpty { appendAnswer(released, own, into: &events) }
+        appendAnswer(releasing: text, own, into: &events)
       }
     }
+  }
+
+  /// Appends what the stop strings release of a text.
+  private mutating func appendAnswer(
+    releasing text: String, _ tokens: [TokenID], into events: inout [GenerationEvent]
+  ) {
+    let released = matcher.append(text)
+    if !released.isEmpty || !tokens.isEmpty { appendAnswer(released, tokens, into: &events) }
   }
 
   private mutating func appendAnswer(

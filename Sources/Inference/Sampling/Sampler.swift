@@ -1,3 +1,4 @@
+package import Kernels
 package import Tokenizers
 
 // Choosing a token.
@@ -17,6 +18,7 @@ package struct Sampler: Sendable {
   private let parameters: SamplingParameters
   private let random: RandomNumbers
   private let vocabularyCount: Int
+  private let kernels: KernelTable
   private var counts: TokenCounts?
   private var heap: CandidateHeap
   /// The kept candidates' weights, the likeliest first.
@@ -27,17 +29,19 @@ package struct Sampler: Sendable {
   /// A sampler for one reply.
   ///
   /// Logits at or past `vocabularyCount` are padding and never chosen. `contextLength` sizes what
-  /// the penalties remember.
+  /// the penalties remember. Tokens do not depend on `kernels`, which are those of any instruction set.
   ///
   /// - Throws: `SamplingError` if a parameter is out of range.
   package init(
-    _ parameters: SamplingParameters, seed: UInt64, vocabularyCount: Int, contextLength: Int
+    _ parameters: SamplingParameters, seed: UInt64, vocabularyCount: Int, contextLength: Int,
+    kernels: KernelTable = .portable
   ) throws(SamplingError) {
     precondition(vocabularyCount > 0, "A vocabulary has tokens.")
     try parameters.validate()
     self.parameters = parameters
     random = RandomNumbers(seed: seed)
     self.vocabularyCount = vocabularyCount
+    self.kernels = kernels
     if parameters.hasPenalties {
       counts = TokenCounts(vocabularyCount: vocabularyCount, capacity: contextLength)
     }
@@ -198,8 +202,16 @@ package struct Sampler: Sendable {
     let negligible = (1 - parameters.topP) * total / Double(logits.count)
     let lightest = max(parameters.minP, negligible)
     heap.removeAll()
-    for index in logits.indices where weights[index] >= lightest && weights[index] > 0 {
-      heap.append(Candidate(logit: logits[index], token: Int32(index)))
+    let weights = weights
+    var start = 0
+    while start < logits.count {
+      let block = start..<min(start + Self.blockCount, logits.count)
+      if weights.span.extracting(block).hasAny(from: lightest) {
+        for index in block where weights[index] >= lightest && weights[index] > 0 {
+          heap.append(Candidate(logit: logits[index], token: Int32(index)))
+        }
+      }
+      start += Self.blockCount
     }
     heap.makeLikeliestFirst()
     kept.removeAll(keepingCapacity: true)
@@ -213,16 +225,10 @@ package struct Sampler: Sendable {
 
   /// Fills `weights` and returns their sum.
   private mutating func weighAll(_ logits: Span<Float>, maximum: Float) -> Double {
-    let maximum = Double(maximum)
-    let temperature = parameters.temperature
+    let (kernels, temperature) = (kernels, parameters.temperature)
     var span = weights.mutableSpan
-    for index in logits.indices {
-      span[index] = DeterministicMath.exponential((Double(logits[index]) - maximum) / temperature)
-    }
-    // Apart from the loop above, which the compiler vectorises; a sum in order it must not.
-    var total = 0.0
-    for index in span.indices { total += span[index] }
-    return total
+    return kernels.samplingWeights(
+      logits, maximum: maximum, temperature: temperature, into: &span)
   }
 
   private func draw(step n: Int) -> TokenID {

@@ -5,13 +5,14 @@ import KernelTypes
 ///
 /// One caller at a time fills it (`Compute.quantise`) and multiplies by it; the float rows must not
 /// change in between. Nothing is allocated once each kind of matrix has been seen.
-package final class Activations: @unchecked Sendable {
+@safe package final class Activations: @unchecked Sendable {
   package let capacity: Int
   package let columns: Int
 
   var input: FloatRows?
   var sets: [QuantisedSet] = []
   private var scratch: [Slab<UInt8>] = []
+  private var scratchBases: [UnsafeMutableRawPointer] = unsafe []
 
   /// Scratch for up to `capacity` tokens of up to `columns` inputs.
   package init(capacity: Int, columns: Int) {
@@ -39,9 +40,14 @@ package final class Activations: @unchecked Sendable {
     }
     let bytes = max(byteCount, scratch.first?.count ?? 0)
     scratch = (0..<max(workers, scratch.count)).map { _ in Slab(count: bytes) }
+    unsafe scratchBases = scratch.map { unsafe UnsafeMutableRawPointer($0.base) }
   }
 
-  func scratch(worker: Int) -> Slab<UInt8> { scratch[worker] }
+  /// Calls `body` with the scratch of each worker.
+  func withScratch(_ body: (UnsafeBufferPointer<UnsafeMutableRawPointer>) -> Void) {
+    unsafe scratchBases.withUnsafeBufferPointer(body)
+    withExtendedLifetime(scratch) {}
+  }
 }
 
 /// Activations quantised in groups of one size.

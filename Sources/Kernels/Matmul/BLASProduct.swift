@@ -32,12 +32,11 @@ struct BLASProduct {
     Self.blockBytes + tiles * TileGeometry.rows * matrix.columns * 4
   }
 
-  /// Multiplies some tiles; `scratch` holds `scratchBytes` of them.
-  func multiply(tiles: Range<Int>, scratch: Slab<UInt8>) {
+  /// Multiplies some tiles; `scratch` holds `scratchBytes` for them.
+  func multiply(tiles: Range<Int>, scratch block: UnsafeMutableRawPointer) {
     let firstRow = tiles.lowerBound * TileGeometry.rows
     let rows = blasint(min(tiles.upperBound * TileGeometry.rows, matrix.rows) - firstRow)
     let stride = tiles.count * TileGeometry.rows
-    let block = unsafe UnsafeMutableRawPointer(scratch.base)
     let panel = unsafe (block + Self.blockBytes).assumingMemoryBound(to: Float.self)
     unsafe matrix.dequantise(tiles: tiles, scratch: block, into: panel, stride: stride)
     let columns = blasint(matrix.columns)

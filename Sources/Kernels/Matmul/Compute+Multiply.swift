@@ -9,14 +9,17 @@ package enum MultiplyMode: Sendable {
 }
 
 extension Compute {
+  /// A matrix, and where its product with the activations goes: tokens × rows of the matrix.
+  package typealias Product = (PreparedMatrix, FloatRows)
+
   /// Multiplies every matrix by the same activations, in one parallel region.
   ///
-  /// `by` holds what `quantise` recorded for (at least) these matrices with this backend; each
-  /// output is tokens × rows of its matrix. Allocates nothing once scratch has grown to the largest
-  /// product; keep the array of products to keep it so.
+  /// `by` holds what `quantise` recorded for (at least) these matrices with this backend. Allocates
+  /// nothing once scratch has grown to the largest product; an array of products does, so what runs
+  /// for each token has them in an `InlineArray`.
   package func multiply(
-    _ products: [(PreparedMatrix, FloatRows)], by activations: Activations,
-    mode: MultiplyMode = .store, backend: MatmulBackend
+    _ products: Span<Product>, by activations: Activations, mode: MultiplyMode = .store,
+    backend: MatmulBackend
   ) {
     guard let input = activations.input else {
       preconditionFailure("products before any activations were recorded")
@@ -40,8 +43,10 @@ extension Compute {
         unsafe jobs.initializeElement(at: index, to: job)
       }
       activations.reserveScratch(byteCount: scratchBytes, workers: pool.threads)
-      unsafe pool.run(
-        items, Products(kernels: kernels.matmul, jobs: jobs, activations: activations))
+      unsafe activations.withScratch { scratch in
+        unsafe pool.run(
+          items, Products(kernels: kernels.matmul, jobs: jobs, scratch: scratch))
+      }
       unsafe jobs.deinitialize()
     }
   }
@@ -136,30 +141,32 @@ extension Compute {
 }
 
 /// All products of a region.
+///
+/// It and what it reaches are pointers: threads that count references to one object take its cache line
+/// from each other, which at an item each 64 kB was a twentieth of a token's time.
 @safe private struct Products: ParallelWork {
   let kernels: MatmulKernels
   let jobs: UnsafeMutableBufferPointer<ProductJob>
-  let activations: Activations
+  /// Of each worker.
+  let scratch: UnsafeBufferPointer<UnsafeMutableRawPointer>
 
   func perform(_ items: Range<Int>, worker: Int) {
     var index = 0
-    let scratch = activations.scratch(worker: worker)
     for item in items {
       while unsafe item >= jobs[index].firstItem + jobs[index].items {
         index += 1
       }
-      let job = unsafe jobs[index]
-      let first = (item - job.firstItem) * job.tilesPerItem
-      let count = min(job.tilesPerItem, job.tiles - first)
-      switch job.kind {
+      let first = unsafe (item - jobs[index].firstItem) * jobs[index].tilesPerItem
+      let count = unsafe min(jobs[index].tilesPerItem, jobs[index].tiles - first)
+      switch unsafe jobs[index].kind {
       case .grouped(let product):
         unsafe withUnsafePointer(to: product) {
-          unsafe kernels.grouped($0, first, count, UnsafeMutableRawPointer(scratch.base))
+          unsafe kernels.grouped($0, first, count, scratch[worker])
         }
       case .dense(let product):
         unsafe withUnsafePointer(to: product) { unsafe kernels.dense($0, first, count) }
       case .blas(let product):
-        product.multiply(tiles: first..<first + count, scratch: scratch)
+        unsafe product.multiply(tiles: first..<first + count, scratch: scratch[worker])
       }
     }
   }

@@ -26,6 +26,8 @@
       finishAttention: KernelsAVX2.finishAttention(output:sum:_:count:),
       convolve: KernelsAVX2.convolve(_:_:_:_:weights:weightStride:_:count:),
       applyDeltaRule: KernelsAVX2.applyDeltaRule(_:),
+      samplingWeights:
+        KernelsAVX2.samplingWeights(_:maximum:temperature:_:count:),
       indexOfMaximum: KernelsAVX2.indexOfMaximum(_:count:),
       areFinite: KernelsAVX2.areFinite(_:count:))
   }

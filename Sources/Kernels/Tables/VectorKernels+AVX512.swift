@@ -26,6 +26,8 @@
       finishAttention: KernelsAVX512.finishAttention(output:sum:_:count:),
       convolve: KernelsAVX512.convolve(_:_:_:_:weights:weightStride:_:count:),
       applyDeltaRule: KernelsAVX512.applyDeltaRule(_:),
+      samplingWeights:
+        KernelsAVX512.samplingWeights(_:maximum:temperature:_:count:),
       indexOfMaximum: KernelsAVX512.indexOfMaximum(_:count:),
       areFinite: KernelsAVX512.areFinite(_:count:))
   }

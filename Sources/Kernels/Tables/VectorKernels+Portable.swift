@@ -25,6 +25,8 @@ extension VectorKernels {
     finishAttention: KernelsPortable.finishAttention(output:sum:_:count:),
     convolve: KernelsPortable.convolve(_:_:_:_:weights:weightStride:_:count:),
     applyDeltaRule: KernelsPortable.applyDeltaRule(_:),
+    samplingWeights:
+      KernelsPortable.samplingWeights(_:maximum:temperature:_:count:),
     indexOfMaximum: KernelsPortable.indexOfMaximum(_:count:),
     areFinite: KernelsPortable.areFinite(_:count:))
 }

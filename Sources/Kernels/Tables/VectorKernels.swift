@@ -61,6 +61,11 @@ import KernelTypes
       _ weightStride: Int, _ target: Target, _ count: Int
     ) -> Void
   var applyDeltaRule: @Sendable (_ slice: UnsafePointer<DeltaRuleSlice>) -> Void
+  var samplingWeights:
+    @Sendable (
+      _ x: Source, _ maximum: Double, _ temperature: Double,
+      _ weights: UnsafeMutablePointer<Double>, _ count: Int
+    ) -> Double
   var indexOfMaximum: @Sendable (_ x: Source, _ count: Int) -> Int
   var areFinite: @Sendable (_ x: Source, _ count: Int) -> Bool
 }

@@ -1,5 +1,8 @@
 // Products with codes as they are: their scales are in the factors, see QuantisedAttention.swift.
 
+/// How far ahead codes are fetched: the hardware's own prefetching begins anew at every page.
+private let bytesAhead = 2_048
+
 /// Adds Σ a[row][k] · code[k][lane] to `registers` registers of each row of c; eight-bit codes.
 @inline(never)
 func addProducts8(
@@ -11,6 +14,7 @@ func addProducts8(
     { k, r in converted(load(bytes: codes + (k &* stride &+ r &* 16))) },
     { k, r in
       let codes = codes + (k &* stride &+ r &* 16)
+      prefetch(codes + bytesAhead)
       return (
         converted(load(bytes: codes)), converted(load(bytes: codes + 16)),
         converted(load(bytes: codes + 32)), converted(load(bytes: codes + 48))
@@ -33,6 +37,7 @@ func addProducts4(
     },
     { k, r in
       let codes = codes + (k &* stride &+ (first &+ r) / 2 &* 16)
+      prefetch(codes + bytesAhead)
       let low = load(bytes: codes)
       let high = load(bytes: codes + 16)
       return (

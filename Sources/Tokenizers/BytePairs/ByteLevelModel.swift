@@ -16,13 +16,13 @@ struct ByteLevelModel: Sendable {
       throw .countMismatch(of: "token types", count: kinds.count, pieces: spellings.count)
     }
     let alphabet = ByteLevelAlphabet()
-    var pieces = ByteStrings(count: spellings.count, byteCount: spellings.bytes.count)
-    for id in 0..<spellings.count {
+    let text = spellings.bytes.span
+    let pieces = ByteStrings(count: spellings.count, byteCount: text.count) { id, bytes in
       switch kinds[id] {
       case .normal, .byte:
-        alphabet.appendBytes(of: spellings.bytes.span, spellings.range(id), to: &pieces)
+        alphabet.appendBytes(of: text, spellings.range(id), to: &bytes)
       case .unknown, .control, .userDefined, .unused:
-        pieces.append(spellings[id])
+        bytes.append(spellings.range(id), of: text)
       }
     }
     // A byte-level vocabulary has no entries that stand for a byte in another way.

@@ -27,21 +27,22 @@ struct CharacterModel: Sendable {
     guard kinds.count == spellings.count else {
       throw .countMismatch(of: "token types", count: kinds.count, pieces: spellings.count)
     }
-    var pieces = ByteStrings(count: spellings.count, byteCount: spellings.bytes.count)
     var byteIDs = [TokenID](repeating: -1, count: 256)
-    for id in 0..<spellings.count {
+    let text = spellings.bytes.span
+    let pieces = try ByteStrings(
+      count: spellings.count, byteCount: text.count
+    ) { id, bytes throws(TokenizerError) in
       switch kinds[id] {
       case .normal, .userDefined:
-        Spelling.spaceSymbol.appendBytes(
-          of: spellings.bytes.span, spellings.range(id), to: &pieces)
+        Spelling.spaceSymbol.appendBytes(of: text, spellings.range(id), to: &bytes)
       case .byte:
         guard let byte = Self.byte(spelledBy: spellings[id]) else {
           throw .malformedByte(id: id, spellings.text(id))
         }
-        pieces.append([byte])
+        bytes.append(byte)
         byteIDs[Int(byte)] = TokenID(id)
       case .unknown, .control, .unused:
-        pieces.append(spellings[id])
+        bytes.append(spellings.range(id), of: text)
       }
     }
     let vocabulary = try Vocabulary(pieces, kinds)

@@ -1,26 +1,32 @@
 /// Finds vocabulary entries by their bytes: open addressing over ids, the bytes staying where
 /// they are.
 ///
-/// The seed is random, so that no file can choose entries that all meet in one slot.
+/// The seed is random, so that no file can choose entries that all meet in one slot. Looking up is
+/// waiting for memory, so slots are small: those of 150,000 entries take a megabyte, which is what a
+/// second-level cache holds.
 struct PieceIndex: Sendable {
-  /// The upper half of a hash and, below it, the id plus one; 0 for a free slot.
+  /// Entries that there may be; far above any vocabulary.
+  static let countLimit = 1 << 23
+
+  /// The upper eight bits of a hash and, below them, the id plus one; 0 for a free slot.
   ///
-  /// A power of two of them, at most half full.
-  private var slots: [UInt64]
+  /// A power of two of them, at most two thirds full.
+  private var slots: [UInt32]
   private let seed: UInt64
 
+  /// For up to `capacity` entries, at most `countLimit`.
   init(capacity: Int) {
-    slots = [UInt64](repeating: 0, count: Self.slotCount(capacity: capacity))
+    slots = [UInt32](repeating: 0, count: Self.slotCount(capacity: capacity))
     seed = UInt64.random(in: .min ... .max)
   }
 
   static func byteCount(capacity: Int) -> Int {
-    slotCount(capacity: capacity) * MemoryLayout<UInt64>.stride
+    slotCount(capacity: capacity) * MemoryLayout<UInt32>.stride
   }
 
   private static func slotCount(capacity: Int) -> Int {
     var size = 16
-    while size < capacity * 2 { size *= 2 }
+    while size < capacity + capacity / 2 { size *= 2 }
     return size
   }
 
@@ -29,53 +35,100 @@ struct PieceIndex: Sendable {
     let bytes = pieces.bytes.span
     let range = pieces.range(Int(id))
     let hash = hash(bytes, range)
-    let found = find(hash) { equal(bytes, range, bytes, pieces.range(Int($0))) }
+    let found = find(hash) { Self.equal(bytes, range, bytes, pieces.range(Int($0))) }
     if let other = found.id { return other }
-    slots[found.slot] = hash & Self.upperHalf | UInt64(id + 1)
+    slots[found.slot] = Self.tag(hash) | UInt32(id + 1)
     return nil
   }
 
   /// The entry whose bytes are those of `text` in `range`.
   func id(of text: Span<UInt8>, _ range: Range<Int>, in pieces: borrowing ByteStrings) -> TokenID? {
     let bytes = pieces.bytes.span
-    return find(hash(text, range)) { equal(text, range, bytes, pieces.range(Int($0))) }.id
+    return find(hash(text, range)) { Self.equal(text, range, bytes, pieces.range(Int($0))) }.id
+  }
+
+  /// The entries whose bytes are those of `text` in each of some ranges; −1 where there is none.
+  ///
+  /// As `id(of:_:in:)`, for all ranges in steps: see `MergeBatch`.
+  func ids(
+    of text: Span<UInt8>, _ ranges: Span<Range<Int>>, in pieces: borrowing ByteStrings
+  ) -> [TokenID] {
+    let bytes = pieces.bytes.span
+    let count = ranges.count
+    let hashes = [UInt64](capacity: count) { hashes in
+      for index in 0..<count { hashes.append(hash(text, ranges[index])) }
+    }
+    let entries = [UInt32](capacity: count) { entries in
+      for index in 0..<count { entries.append(slots[slot(hashes[index])]) }
+    }
+    let places = [Range<Int>](capacity: count) { places in
+      for index in 0..<count {
+        let id = Int(entries[index] & Self.idMask) &- 1
+        places.append(id < 0 ? 0..<0 : pieces.range(id))
+      }
+    }
+    let areAlike = [Bool](capacity: count) { areAlike in
+      for index in 0..<count {
+        let (range, place) = (ranges[index], places[index])
+        let isAlike =
+          range.count == place.count
+          && (range.isEmpty || text[range.lowerBound] == bytes[place.lowerBound])
+        areAlike.append(isAlike)
+      }
+    }
+    return [TokenID](capacity: count) { ids in
+      for index in 0..<count {
+        if areAlike[index], Self.equal(text, ranges[index], bytes, places[index]) {
+          ids.append(TokenID(bitPattern: entries[index] & Self.idMask) &- 1)
+        } else {
+          let found = find(hashes[index]) {
+            Self.equal(text, ranges[index], bytes, pieces.range(Int($0)))
+          }
+          ids.append(found.id ?? -1)
+        }
+      }
+    }
   }
 
   /// The entry whose bytes are those of `left` and then those of `right`.
   func id(joining left: TokenID, _ right: TokenID, in pieces: borrowing ByteStrings) -> TokenID? {
     let bytes = pieces.bytes.span
-    var state = ByteHash(seed: seed)
-    state.combine(bytes, pieces.range(Int(left)))
-    state.combine(bytes, pieces.range(Int(right)))
-    return find(state.finish()) { joins(left, right, into: $0, in: pieces) }.id
-  }
-
-  /// Whether the bytes of `whole` are those of `left` and then those of `right`.
-  func joins(
-    _ left: TokenID, _ right: TokenID, into whole: TokenID, in pieces: borrowing ByteStrings
-  ) -> Bool {
-    let bytes = pieces.bytes.span
     let (left, right) = (pieces.range(Int(left)), pieces.range(Int(right)))
-    let whole = pieces.range(Int(whole))
-    guard whole.count == left.count + right.count else { return false }
-    let middle = whole.lowerBound + left.count
-    return equal(bytes, left, bytes, whole.lowerBound..<middle)
-      && equal(bytes, right, bytes, middle..<whole.upperBound)
+    var state = ByteHash(seed: seed)
+    state.combine(bytes, left)
+    state.combine(bytes, right)
+    return find(state.finish()) {
+      let whole = pieces.range(Int($0))
+      guard whole.count == left.count + right.count else { return false }
+      let middle = whole.lowerBound + left.count
+      return Self.equal(bytes, left, bytes, whole.lowerBound..<middle)
+        && Self.equal(bytes, right, bytes, middle..<whole.upperBound)
+    }.id
   }
 
-  private static let upperHalf: UInt64 = 0xFFFF_FFFF_0000_0000
+  private static let idMask: UInt32 = 0x00FF_FFFF
+
+  private static func tag(_ hash: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: hash >> 32) & ~idMask
+  }
+
+  @inline(__always)
+  private func slot(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count &- 1) }
 
   /// The entry with this hash for which `isEqual` holds, or the free slot where it would be.
+  @inline(__always)
   private func find(_ hash: UInt64, _ isEqual: (TokenID) -> Bool) -> (id: TokenID?, slot: Int) {
-    var slot = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
-    while slots[slot] != 0 {
-      if (slots[slot] ^ hash) & Self.upperHalf == 0 {
-        let id = TokenID(truncatingIfNeeded: slots[slot]) - 1
+    let tag = Self.tag(hash)
+    var slot = slot(hash)
+    while true {
+      let found = slots[slot]
+      if found == 0 { return (nil, slot) }
+      if found & ~Self.idMask == tag {
+        let id = TokenID(bitPattern: found & Self.idMask) &- 1
         if isEqual(id) { return (id, slot) }
       }
       slot = (slot &+ 1) & (slots.count &- 1)
     }
-    return (nil, slot)
   }
 
   private func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
@@ -84,7 +137,9 @@ struct PieceIndex: Sendable {
     return state.finish()
   }
 
-  private func equal(
+  /// Whether two ranges hold the same bytes.
+  @inline(__always)
+  static func equal(
     _ first: Span<UInt8>, _ firstRange: Range<Int>, _ second: Span<UInt8>,
     _ secondRange: Range<Int>
   ) -> Bool {
@@ -107,6 +162,7 @@ struct ByteHash {
     state = seed
   }
 
+  @inline(__always)
   mutating func combine(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     for position in range {
       word = word << 8 | UInt64(bytes[position])
@@ -115,6 +171,7 @@ struct ByteHash {
     }
   }
 
+  @inline(__always)
   consuming func finish() -> UInt64 {
     mix()
     word = count
@@ -123,6 +180,7 @@ struct ByteHash {
   }
 
   /// The two halves of a 128-bit product depend on every bit of state and word.
+  @inline(__always)
   private mutating func mix() {
     let product = (state ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
     state = product.high ^ product.low

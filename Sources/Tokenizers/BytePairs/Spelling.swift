@@ -5,23 +5,22 @@ enum Spelling: Sendable {
   /// As text with U+2581 for the space.
   case spaceSymbol
 
-  /// Appends what the spelling in `range` of `text` stands for to `strings`, as one string.
-  func appendBytes(of text: Span<UInt8>, _ range: Range<Int>, to strings: inout ByteStrings) {
+  /// Appends what the spelling in `range` of `text` stands for, which is no longer than it.
+  func appendBytes(of text: Span<UInt8>, _ range: Range<Int>, to bytes: inout OutputSpan<UInt8>) {
     switch self {
     case .byteLevel(let alphabet):
-      alphabet.appendBytes(of: text, range, to: &strings)
+      alphabet.appendBytes(of: text, range, to: &bytes)
     case .spaceSymbol:
       var position = range.lowerBound
       while position < range.upperBound {
         if Self.isSpaceSymbol(text, at: position, endingAt: range.upperBound) {
-          strings.extend(0x20)
+          bytes.append(0x20)
           position += 3
         } else {
-          strings.extend(text[position])
+          bytes.append(text[position])
           position += 1
         }
       }
-      strings.finish()
     }
   }
 

@@ -1,8 +1,7 @@
 /// The entries of a vocabulary: their bytes, kinds, and how they are found.
 struct Vocabulary: Sendable {
   /// Far above any vocabulary, and far below what a 32-bit id could not hold.
-  private static let countLimit = 1 << 23
-  private static let byteCountLimit = 1 << 30
+  private static let countLimit = PieceIndex.countLimit
 
   /// What each id stands for in text.
   let pieces: ByteStrings
@@ -17,10 +16,6 @@ struct Vocabulary: Sendable {
     guard pieces.count > 0 else { throw .emptyVocabulary }
     guard pieces.count <= Self.countLimit else {
       throw .tooMany(of: "vocabulary entries", count: pieces.count, limit: Self.countLimit)
-    }
-    guard pieces.bytes.count <= Self.byteCountLimit else {
-      throw .tooMany(
-        of: "bytes of vocabulary", count: pieces.bytes.count, limit: Self.byteCountLimit)
     }
     guard kinds.count == pieces.count else {
       throw .countMismatch(of: "token types", count: kinds.count, pieces: pieces.count)
@@ -63,16 +58,16 @@ struct Vocabulary: Sendable {
     kinds.indices.contains(Int(id)) ? kinds[Int(id)] : nil
   }
 
-  /// The entry whose bytes are those of `left` and then those of `right`.
+  /// The entry whose bytes are those of `text` in `range`.
   ///
   /// `guess` is looked at first: rules of ascending rank mostly make entries of ascending ids.
-  func id(joining left: TokenID, _ right: TokenID, guess: TokenID) -> TokenID? {
+  func id(of text: Span<UInt8>, _ range: Range<Int>, guess: TokenID) -> TokenID? {
     if let kind = kind(of: guess), kind == .normal,
-      index.joins(left, right, into: guess, in: pieces)
+      PieceIndex.equal(text, range, pieces.bytes.span, pieces.range(Int(guess)))
     {
       return guess
     }
-    return index.id(joining: left, right, in: pieces)
+    return id(of: text, range)
   }
 
   func id(of text: Span<UInt8>, _ range: Range<Int>) -> TokenID? {

@@ -18,7 +18,8 @@ extension JSONCursor {
     try readString { part throws(JSONError) in
       switch part {
       case .plain(let range): strings.extend(bytes[range])
-      case .escaped(let scalar): for byte in String(scalar).utf8 { strings.extend(byte) }
+      case .escaped(let scalar):
+        strings.extend(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
     }
     strings.finish()

@@ -8,6 +8,10 @@ extension TokenizerDefinition {
   ///
   /// - Throws: `TokenizerError`, naming whatever Pipit does not know.
   package init(tokenizerJSON bytes: [UInt8]) throws {
+    guard bytes.count <= ByteStrings.byteCountLimit else {
+      throw TokenizerError.tooMany(
+        of: "bytes of tokenizer.json", count: bytes.count, limit: ByteStrings.byteCountLimit)
+    }
     var file = TokenizerJSON()
     try TokenizerError.reading { try file.read(bytes) }
     self = try file.definition()

@@ -77,8 +77,9 @@ struct TokenizerJSON {
     guard try reader.peek() == 0x7B else {
       throw TokenizerError.unsupported("The vocabulary", "a list")
     }
-    pieces = ByteStrings()
+    pieces = Self.strings(asFrom: reader)
     ids = []
+    ids.reserveCapacity(reader.remaining / Self.leastEntry)
     try reader.expect(0x7B)
     if try reader.take(0x7D) { return }
     repeat {
@@ -92,7 +93,7 @@ struct TokenizerJSON {
   }
 
   private mutating func readMerges(_ reader: inout JSONCursor) throws {
-    var strings = ByteStrings()
+    var strings = Self.strings(asFrom: reader)
     var pairs = 0
     var count = 0
     try reader.readArray { reader in
@@ -110,6 +111,16 @@ struct TokenizerJSON {
     }
     merges = pairs == 0 ? .joined(strings) : .parts(strings)
   }
+
+  /// Room for the strings of the rest of a file, so that none is moved as they become more.
+  ///
+  /// What is not filled is never touched, and so no memory.
+  private static func strings(asFrom reader: JSONCursor) -> ByteStrings {
+    ByteStrings(count: reader.remaining / leastEntry, byteCount: reader.remaining)
+  }
+
+  /// Bytes of a short entry of a vocabulary, as `"a":9,`.
+  private static let leastEntry = 6
 
   // MARK: Meaning
 
@@ -168,18 +179,20 @@ struct TokenizerJSON {
       }
       places[id] = place
     }
-    var addedByID: [Int: AddedToken] = [:]
-    for token in added {
-      if let other = addedByID.updateValue(token, forKey: token.id) {
-        throw .duplicateID(token.id, other.text, token.text)
+    // An added token stands in the vocabulary too, or does not; below −1 are the places of these.
+    for (place, token) in added.enumerated() {
+      if places[token.id] < -1 {
+        throw .duplicateID(token.id, added[-2 - places[token.id]].text, token.text)
       }
+      places[token.id] = -2 - place
     }
     let unknown = model["unk_token"]?.stringValue
     var entries = ByteStrings(count: count, byteCount: pieces.bytes.count)
     var kinds: [TokenKind] = []
     kinds.reserveCapacity(count)
     for id in 0..<count {
-      if let token = addedByID[id] {
+      if places[id] < -1 {
+        let token = added[-2 - places[id]]
         entries.append(token.text.utf8)
         let isControl = token.isSpecial || token.looksSpecial
         kinds.append(

@@ -37,7 +37,15 @@ enum UTF8Repair {
   }
 
   /// The text of `bytes`, and how many of them it took: all, unless they end inside a character.
+  ///
+  /// Short text allocates nothing, unless it has to be repaired.
   static func text(of bytes: Span<UInt8>) -> (text: String, count: Int) {
+    let sound = bytes.extracting(0..<validCount(bytes))
+    if sound.count == bytes.count || sequence(in: bytes, at: sound.count) == .unfinished,
+      let text = try? UTF8Span(validating: sound)
+    {
+      return (String(copying: text), sound.count)
+    }
     var repaired: [UInt8] = []
     repaired.reserveCapacity(bytes.count)
     var position = 0
@@ -62,13 +70,15 @@ enum UTF8Repair {
     isValid(bytes.span) ? bytes : bytes.flatMap { _ in replacement }
   }
 
-  static func isValid(_ bytes: Span<UInt8>) -> Bool {
+  static func isValid(_ bytes: Span<UInt8>) -> Bool { validCount(bytes) == bytes.count }
+
+  /// Bytes at the beginning that are whole characters.
+  private static func validCount(_ bytes: Span<UInt8>) -> Int {
     var position = 0
-    while position < bytes.count {
-      guard case .valid(let length) = sequence(in: bytes, at: position) else { return false }
+    while position < bytes.count, case .valid(let length) = sequence(in: bytes, at: position) {
       position += length
     }
-    return true
+    return position
   }
 
   /// U+FFFD.

@@ -47,16 +47,18 @@ struct AttentionBlock: Sendable {
     compute.quantise(
       input, for: inputs, into: workspace.hiddenActivations, backend: pass.backend)
     if let outputGate {
+      let products: [4 of Compute.Product] = [
+        (query.matrix, queries), (key.matrix, keys), (value.matrix, values),
+        (outputGate.matrix, gates),
+      ]
       compute.multiply(
-        [
-          (query.matrix, queries), (key.matrix, keys), (value.matrix, values),
-          (outputGate.matrix, gates),
-        ],
-        by: workspace.hiddenActivations, mode: .store, backend: pass.backend)
+        products.span, by: workspace.hiddenActivations, backend: pass.backend)
     } else {
+      let products: [3 of Compute.Product] = [
+        (query.matrix, queries), (key.matrix, keys), (value.matrix, values),
+      ]
       compute.multiply(
-        [(query.matrix, queries), (key.matrix, keys), (value.matrix, values)],
-        by: workspace.hiddenActivations, mode: .store, backend: pass.backend)
+        products.span, by: workspace.hiddenActivations, backend: pass.backend)
     }
     query.addBias(to: queries, compute)
     key.addBias(to: keys, compute)
@@ -84,9 +86,9 @@ struct AttentionBlock: Sendable {
     }
     compute.quantise(
       attended, for: outputs, into: workspace.attentionActivations, backend: pass.backend)
+    let product: [1 of Compute.Product] = [(output.matrix, result)]
     compute.multiply(
-      [(output.matrix, result)], by: workspace.attentionActivations, mode: mode,
-      backend: pass.backend)
+      product.span, by: workspace.attentionActivations, mode: mode, backend: pass.backend)
   }
 }
 

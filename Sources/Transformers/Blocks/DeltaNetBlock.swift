@@ -54,9 +54,11 @@ struct DeltaNetBlock: Sendable {
 
     compute.quantise(
       x, for: inputs, into: pass.workspace.hiddenActivations, backend: pass.backend)
+    let products: [4 of Compute.Product] = [
+      (input, projected), (gate, gates), (beta, betas), (alpha, alphas),
+    ]
     compute.multiply(
-      [(input, projected), (gate, gates), (beta, betas), (alpha, alphas)],
-      by: pass.workspace.hiddenActivations, mode: .store, backend: pass.backend)
+      products.span, by: pass.workspace.hiddenActivations, backend: pass.backend)
     compute.convolve(projected, weights: convolution, state: memory, into: mixed)
     compute.normaliseLength(
       mixed.columns(0..<shape.keyWidth), heads: shape.keyHeads, epsilon: Self.lengthEpsilon,
@@ -73,7 +75,8 @@ struct DeltaNetBlock: Sendable {
     compute.siluMultiply(gate: gates, up: values, into: values)
     compute.quantise(
       values, for: outputs, into: buffers.activations, backend: pass.backend)
+    let product: [1 of Compute.Product] = [(output, result)]
     compute.multiply(
-      [(output, result)], by: buffers.activations, mode: mode, backend: pass.backend)
+      product.span, by: buffers.activations, mode: mode, backend: pass.backend)
   }
 }

@@ -45,19 +45,21 @@ struct ExpertBlock: Sendable {
     let logits = FloatRows(buffers.router, rows: tokens, columns: shape.count)
     compute.quantise(
       input, for: routerInputs, into: pass.workspace.hiddenActivations, backend: pass.backend)
+    let product: [1 of Compute.Product] = [(router, logits)]
     compute.multiply(
-      [(router, logits)], by: pass.workspace.hiddenActivations, mode: .store,
-      backend: pass.backend)
+      product.span, by: pass.workspace.hiddenActivations, backend: pass.backend)
     if let shared {
+      let product: [1 of Compute.Product] = [
+        (shared.gate, FloatRows(buffers.sharedGate, rows: tokens, columns: 1))
+      ]
       compute.multiply(
-        [(shared.gate, FloatRows(buffers.sharedGate, rows: tokens, columns: 1))],
-        by: pass.workspace.hiddenActivations, mode: .store, backend: pass.backend)
+        product.span, by: pass.workspace.hiddenActivations, backend: pass.backend)
     }
-    let choices = (0..<tokens).map { ExpertChoice(logits.elements(row: $0), shape) }
+    for token in 0..<tokens { buffers.choices.choose(for: token, by: logits, shape) }
     let sum = FloatRows(buffers.sum, rows: tokens, columns: input.columns)
     sum.fill(0)
     for expert in experts.indices {
-      visit(expert, choices, input, adding: sum, buffers, pass)
+      visit(expert, input, adding: sum, buffers, pass)
       if compute.isCancelled { return }
     }
     if let shared {
@@ -69,23 +71,25 @@ struct ExpertBlock: Sendable {
 
   /// Takes the tokens that chose an expert through it.
   private func visit(
-    _ expert: Int, _ choices: [ExpertChoice], _ input: FloatRows, adding sum: FloatRows,
-    _ buffers: ExpertBuffers, _ pass: Pass
+    _ expert: Int, _ input: FloatRows, adding sum: FloatRows, _ buffers: ExpertBuffers,
+    _ pass: Pass
   ) {
-    let visitors = choices.indices.compactMap { token in
-      choices[token].weight(of: expert).map { (token: token, weight: $0) }
+    let gathered = FloatRows(buffers.gathered, rows: input.rows, columns: input.columns)
+    var visitors = 0
+    for token in 0..<input.rows where buffers.choices.weight(of: expert, for: token) != nil {
+      gathered.rows(visitors..<visitors + 1).copy(from: input.rows(token..<token + 1))
+      visitors += 1
     }
-    guard !visitors.isEmpty else { return }
-    let rows = FloatRows(buffers.gathered, rows: visitors.count, columns: input.columns)
-    for (row, visitor) in visitors.enumerated() {
-      rows.rows(row..<row + 1).copy(from: input.rows(visitor.token..<visitor.token + 1))
-    }
-    let output = FloatRows(buffers.contribution, rows: visitors.count, columns: input.columns)
-    experts[expert].apply(rows, into: output, mode: .store, pass: pass)
-    for (row, visitor) in visitors.enumerated() {
+    guard visitors > 0 else { return }
+    let output = FloatRows(buffers.contribution, rows: visitors, columns: input.columns)
+    experts[expert].apply(gathered.rows(0..<visitors), into: output, mode: .store, pass: pass)
+    var row = 0
+    for token in 0..<input.rows {
+      guard let weight = buffers.choices.weight(of: expert, for: token) else { continue }
       let contribution = output.rows(row..<row + 1)
-      pass.compute.scale(contribution, by: visitor.weight)
-      pass.compute.add(contribution, to: sum.rows(visitor.token..<visitor.token + 1))
+      pass.compute.scale(contribution, by: weight)
+      pass.compute.add(contribution, to: sum.rows(token..<token + 1))
+      row += 1
     }
   }
 

@@ -26,16 +26,17 @@ struct FeedForwardBlock: Sendable {
     let ups = FloatRows(workspace.up, rows: input.rows, columns: up.rows)
     compute.quantise(
       input, for: inputs, into: workspace.hiddenActivations, backend: pass.backend)
+    let products: [2 of Compute.Product] = [(gate, gates), (up, ups)]
     compute.multiply(
-      [(gate, gates), (up, ups)], by: workspace.hiddenActivations, mode: .store,
-      backend: pass.backend)
+      products.span, by: workspace.hiddenActivations, backend: pass.backend)
     switch activation {
     case .silu: compute.siluMultiply(gate: gates, up: ups, into: gates)
     case .geluTanh: compute.geluTanhMultiply(gate: gates, up: ups, into: gates)
     }
     compute.quantise(
       gates, for: outputs, into: workspace.feedForwardActivations, backend: pass.backend)
+    let product: [1 of Compute.Product] = [(down, result)]
     compute.multiply(
-      [(down, result)], by: workspace.feedForwardActivations, mode: mode, backend: pass.backend)
+      product.span, by: workspace.feedForwardActivations, mode: mode, backend: pass.backend)
   }
 }

@@ -100,10 +100,22 @@ package struct GGUFMetadata: Sendable {
     return try located { () throws(FileProblem) in try array.strings() }
   }
 
+  /// An array of texts that stay in the file; nil if the key is missing.
+  package func texts(_ key: String) throws(WeightsError) -> GGUFTexts? {
+    guard let array = try array(key) else { return nil }
+    return try located { () throws(FileProblem) in try GGUFTexts(array) }
+  }
+
   /// An array of integers; nil if the key is missing.
   package func integers(_ key: String) throws(WeightsError) -> [Int]? {
     guard let array = try array(key) else { return nil }
     return try located { () throws(FileProblem) in try array.integers() }
+  }
+
+  /// An array of integers of 32 bits; nil if the key is missing.
+  package func integers32(_ key: String) throws(WeightsError) -> [Int32]? {
+    guard let array = try array(key) else { return nil }
+    return try located { () throws(FileProblem) in try array.integers32() }
   }
 
   /// An array of floating-point numbers; nil if the key is missing.

@@ -69,6 +69,18 @@ package struct FileBytes: @unchecked Sendable {
     }
   }
 
+  /// Appends the bytes in `range` to `output`, which must have room for them.
+  package func append(_ range: Range<Int>, to output: inout OutputSpan<UInt8>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    precondition(range.count <= output.freeCapacity)
+    unsafe output.withUnsafeMutableBufferPointer { buffer, initializedCount in
+      guard !range.isEmpty, let first = buffer.baseAddress else { return }
+      unsafe UnsafeMutableRawPointer(first + initializedCount).copyMemory(
+        from: base + range.lowerBound, byteCount: range.count)
+      initializedCount += range.count
+    }
+  }
+
   /// Calls `body` with the bytes.
   package func withSpan<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result

@@ -63,7 +63,7 @@ private func multiply(
     slab, offset: outputStride + 3, rows: x.count, columns: source.rows, stride: outputStride)
   let scratch = Activations(capacity: x.count, columns: source.columns)
   compute.quantise(input, for: [matrix], into: scratch, backend: backend)
-  compute.multiply([(matrix, output)], by: scratch, mode: mode, backend: backend)
+  compute.multiply([(matrix, output)].span, by: scratch, mode: mode, backend: backend)
   for index in 0..<slab.count {
     let column = (index + outputStride * 4 - 3) % outputStride
     let row = (index - 3) / outputStride - 1
@@ -264,7 +264,7 @@ private func isSame(_ a: [Float], _ b: [Float]) -> Bool {
         FloatRows(Slab(count: tokens * $0.rows), rows: tokens, columns: $0.rows)
       }
       compute.quantise(input, for: matrices, into: scratch, backend: .simd)
-      compute.multiply(Array(zip(matrices, outputs)), by: scratch, backend: .simd)
+      compute.multiply(Array(zip(matrices, outputs)).span, by: scratch, backend: .simd)
       for (source, output) in zip(sources, outputs) {
         for token in 0..<tokens {
           #expect(isSame(output.elements(row: token), source.product(x[token])))

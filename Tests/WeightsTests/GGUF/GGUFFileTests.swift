@@ -70,6 +70,23 @@ import Weights
     }
   }
 
+  @Test func textsAreCopiedOutInOrder() throws {
+    var builder = GGUFBuilder()
+    builder.set("texts", .strings(["", "a", "Ġhäuser", ""]))
+    builder.set("numbers", .int32s([1, -2]))
+    let metadata = try Self.open(builder).metadata
+    var texts = try #require(try metadata.texts("texts"))
+    #expect(texts.count == 4)
+    let bytes = [UInt8](capacity: texts.byteCount) { bytes in
+      for _ in 0..<texts.count { texts.appendNext(to: &bytes) }
+    }
+    #expect(bytes == Array("aĠhäuser".utf8))
+    #expect(try metadata.texts("absent")?.count == nil)
+    #expect(try metadata.integers32("numbers") == [1, -2])
+    #expect(throws: WeightsError.self) { try metadata.texts("numbers") }
+    #expect(throws: WeightsError.self) { try metadata.integers32("texts") }
+  }
+
   @Test func wrongTypesAreRefusedWithTheKey() throws {
     var builder = GGUFBuilder()
     builder.set("text", .string("4"))
