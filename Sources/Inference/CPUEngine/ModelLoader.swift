@@ -57,36 +57,49 @@ struct ModelLoader {
     keyValueType = KVType(reference.options)
   }
 
-  /// Gets the weights, once `budget` admits them.
+  /// Gets the weights, once `budget` admits them: from the file of an earlier load, else through such a
+  /// file, else in memory.
   ///
   /// - Throws: `MemoryRefusal` before anything big is allocated.
   func load(budget: MemoryBudget) throws -> ResidentModel {
     let compute = try Compute(threads: reference.options.threads ?? defaultThreadCount())
-    for placement in placements(budget) {
-      do {
-        return try load(placement, compute: compute, budget: budget)
-      } catch {
-        guard placement.isOwnFailure(error) else { throw error }
-        store?.remove(ofModel: reference.path)
+    if let store {
+      let path = store.path(ofModel: reference.path)
+      if let file = try? plan.openPrepared(path: path, identity: identity),
+        let model = try attempt(.mapped(file, path: path), compute: compute, budget: budget)
+      {
+        return model
+      }
+      if mayWrite(path, in: store, budget: budget),
+        let model = try attempt(.written(path: path), compute: compute, budget: budget)
+      {
+        return model
       }
     }
     return try load(.memory, compute: compute, budget: budget)
   }
 
-  /// The ways to get at the weights that go before preparing them in memory, the fastest first.
-  private func placements(_ budget: MemoryBudget) -> [WeightPlacement] {
-    guard let store else { return [] }
-    let path = store.path(ofModel: reference.path)
-    var ways: [WeightPlacement] = []
-    if let file = try? plan.openPrepared(path: path, identity: identity) {
-      ways.append(.mapped(file, path: path))
-    }
-    // What has just been written cannot be dropped before the disk has it, so a load that barely fits is
-    // not the time.
+  /// Whether the weights may go into a file.
+  ///
+  /// What has just been written cannot be dropped before the disk has it, so a load that barely fits is
+  /// not the time.
+  private func mayWrite(_ path: String, in store: PreparedStore, budget: MemoryBudget) -> Bool {
     let weights = plan.totals.preparedByteCount
     let isRoomy = budget.machine().available.map { $0 / 2 >= weights } ?? true
-    if isRoomy, store.makeRoom(for: weights, at: path) { ways.append(.written(path: path)) }
-    return ways
+    return isRoomy && store.makeRoom(for: weights, at: path)
+  }
+
+  /// Nil where another way may do better; what is wrong with the file goes.
+  private func attempt(
+    _ placement: WeightPlacement, compute: Compute, budget: MemoryBudget
+  ) throws -> ResidentModel? {
+    do {
+      return try load(placement, compute: compute, budget: budget)
+    } catch {
+      guard placement.isOwnFailure(error) else { throw error }
+      store?.remove(ofModel: reference.path)
+      return nil
+    }
   }
 
   private func load(
