@@ -15,6 +15,9 @@ package struct MappedTiles: Sendable {
   /// Bytes that are in memory already, read by this process or another.
   package var residentByteCount: Int { memory.residentByteCount }
 
+  /// Maps all pages, so that what is resident is what was estimated and no token waits for them.
+  package func populate() { memory.populate() }
+
   /// The checksum of each block, read on all threads.
   package func checksums(compute: Compute) -> [UInt64] {
     let block = TileStream.blockByteCount

@@ -114,6 +114,7 @@ final class PreparedFileWriter: TileSink {
       throw .damaged(path: file.path)
     }
     try file.commit(isDurable: false)
+    tiles.populate()
     return tiles
   }
 }
