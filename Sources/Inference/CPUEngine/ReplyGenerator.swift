@@ -234,7 +234,8 @@ struct ReplyGenerator {
   }
 
   private mutating func flushEvents() {
-    for event in events { emit(event) }
+    // Iterating over the array itself would hold it, and removing would then make another.
+    for index in events.indices { emit(events[index]) }
     events.removeAll(keepingCapacity: true)
   }
 

@@ -25,6 +25,7 @@ struct ControlGroups {
     else { return [] }
     let mounts = mountTable.split(separator: "\n").compactMap { Mount($0) }
     return groups.split(separator: "\n").flatMap { line -> [MemoryLimit] in
+      guard line.utf8.starts(with: "0::".utf8) || line.utf8.contains("memory") else { return [] }
       // Hierarchy id, controllers, path; the path may have colons itself.
       let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard fields.count == 3 else { return [] }
@@ -134,12 +135,13 @@ private struct Mount {
     return folders
   }
 
-  /// Whether a type that begins with "cgroup" follows a dash.
+  /// Whether the type is cgroup2, or cgroup with something of memory after it.
   private static func mayBeControlGroup(_ line: Substring.UTF8View) -> Bool {
     var rest = line
     while let dash = rest.firstIndex(of: UInt8(ascii: "-")) {
       rest = rest[rest.index(after: dash)...]
-      if rest.starts(with: " cgroup".utf8) { return true }
+      if rest.starts(with: " cgroup2 ".utf8) { return true }
+      if rest.starts(with: " cgroup ".utf8) { return rest.contains("memory") }
     }
     return false
   }
@@ -153,5 +155,18 @@ private struct Mount {
         .joined(separator: character)
     }
     return text
+  }
+}
+
+extension Substring.UTF8View {
+  /// Whether a text occurs, without the table that a search in long texts makes.
+  fileprivate func contains(_ text: String) -> Bool {
+    var rest = self
+    while let first = text.utf8.first, let start = rest.firstIndex(of: first) {
+      rest = rest[start...]
+      if rest.starts(with: text.utf8) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
   }
 }

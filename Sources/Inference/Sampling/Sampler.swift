@@ -78,11 +78,11 @@ package struct Sampler: Sendable {
     _ logits: inout MutableSpan<Float>, step n: Int
   ) throws(EngineError) -> TokenID {
     precondition(logits.count >= vocabularyCount, "There are fewer logits than tokens.")
-    var maximum = try Self.likeliest(logits.span.extracting(first: vocabularyCount), step: n)
+    var maximum = try likeliest(logits.span.extracting(first: vocabularyCount), step: n)
     if let counts {
       penalise(&logits, counts)
       if !parameters.method.isLimited {
-        maximum = try Self.likeliest(logits.span.extracting(first: vocabularyCount), step: n)
+        maximum = try likeliest(logits.span.extracting(first: vocabularyCount), step: n)
       }
     }
     let span = logits.span.extracting(first: vocabularyCount)
@@ -127,6 +127,11 @@ package struct Sampler: Sendable {
       start += blockCount
     }
     return TokenID(best)
+  }
+
+  private func likeliest(_ logits: Span<Float>, step: Int) throws(EngineError) -> TokenID {
+    guard kernels.areFinite(logits) else { return try Self.likeliest(logits, step: step) }
+    return TokenID(kernels.indexOfMaximum(logits))
   }
 
   private static let blockCount = 64
@@ -197,30 +202,59 @@ package struct Sampler: Sendable {
   /// Top-p and min-p among the whole vocabulary.
   private mutating func keepNucleus(_ logits: Span<Float>, maximum: Float) {
     let total = weighAll(logits, maximum: maximum)
+    let wanted = parameters.topP * total
     // Tokens lighter than this have together less than what top-p leaves out, so none of them is
     // in the nucleus, and the heap is spared most of the vocabulary.
     let negligible = (1 - parameters.topP) * total / Double(logits.count)
     let lightest = max(parameters.minP, negligible)
+    // Mostly the heavy ones alone are enough, which are few. Sums in another order than theirs differ by
+    // less than the margin.
+    let hasEnough =
+      parameters.topP < 1 && lightest < Self.heavy / 2
+      && gather(logits, above: bound(Self.heavy, maximum: maximum)) >= wanted * (1 + 1e-9)
+    if !hasEnough {
+      // A logit at the bound itself may weigh less by rounding.
+      let low = bound(lightest, maximum: maximum) - Float(1e-6 * parameters.temperature)
+      _ = gather(logits, above: low.nextDown, lightest: lightest)
+    }
+    heap.makeLikeliestFirst()
+    kept.removeAll(keepingCapacity: true)
+    var sum = 0.0
+    while sum < wanted, let candidate = heap.popLikeliest() {
+      let weight = weights[Int(candidate.token)]
+      sum += weight
+      kept.append((candidate.token, weight))
+    }
+  }
+
+  /// A weight that mostly only hundreds of a vocabulary reach.
+  private static let heavy = 1.0 / 256
+
+  /// The logit at which a token has a weight, rounded.
+  private func bound(_ weight: Double, maximum: Float) -> Float {
+    let exponent = ExactMath.logarithm(max(weight, .leastNormalMagnitude))
+    return Float(Double(maximum) + parameters.temperature * exponent)
+  }
+
+  /// Puts the tokens into the heap whose logits are above a bound and which weigh `lightest` or more,
+  /// and returns the sum of their weights.
+  private mutating func gather(
+    _ logits: Span<Float>, above bound: Float, lightest: Double = .leastNonzeroMagnitude
+  ) -> Double {
+    var sum = 0.0
     heap.removeAll()
-    let weights = weights
     var start = 0
     while start < logits.count {
       let block = start..<min(start + Self.blockCount, logits.count)
-      if weights.span.extracting(block).hasAny(from: lightest) {
-        for index in block where weights[index] >= lightest && weights[index] > 0 {
+      if logits.extracting(block).hasOutlier(above: bound) {
+        for index in block where logits[index] > bound && weights[index] >= lightest {
+          sum += weights[index]
           heap.append(Candidate(logit: logits[index], token: Int32(index)))
         }
       }
       start += Self.blockCount
     }
-    heap.makeLikeliestFirst()
-    kept.removeAll(keepingCapacity: true)
-    var sum = 0.0
-    while sum < parameters.topP * total, let candidate = heap.popLikeliest() {
-      let weight = weights[Int(candidate.token)]
-      sum += weight
-      kept.append((candidate.token, weight))
-    }
+    return sum
   }
 
   /// Fills `weights` and returns their sum.

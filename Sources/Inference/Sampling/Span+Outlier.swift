@@ -1,13 +1,3 @@
-extension Span<Double> {
-  /// Whether a number is the threshold or above.
-  @inline(always)
-  func hasAny(from threshold: Double) -> Bool {
-    var found: UInt64 = 0
-    for index in indices { found |= self[index] >= threshold ? 1 : 0 }
-    return found != 0
-  }
-}
-
 extension Span<Float> {
   /// Whether a number is above the threshold or not finite.
   @inline(always)

@@ -14,4 +14,18 @@ extension KernelTable {
       }
     }
   }
+
+  /// The index of the largest of `logits`, the first if several are; there must be one.
+  package func indexOfMaximum(_ logits: Span<Float>) -> Int {
+    unsafe logits.withUnsafeBufferPointer { logits in
+      unsafe logits.baseAddress.map { unsafe vector.indexOfMaximum($0, logits.count) } ?? 0
+    }
+  }
+
+  /// Whether none of `logits` is NaN or infinite.
+  package func areFinite(_ logits: Span<Float>) -> Bool {
+    unsafe logits.withUnsafeBufferPointer { logits in
+      unsafe logits.baseAddress.map { unsafe vector.areFinite($0, logits.count) } ?? true
+    }
+  }
 }
