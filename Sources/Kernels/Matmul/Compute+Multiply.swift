@@ -66,6 +66,7 @@ extension Compute {
       }
       activations.reserveScratch(byteCount: scratchBytes, workers: pool.threads)
       unsafe activations.withScratch { scratch in
+        guard let jobs = jobs.baseAddress else { return }
         unsafe pool.run(
           items, Products(kernels: kernels.matmul, jobs: jobs, scratch: scratch))
       }
@@ -88,11 +89,13 @@ extension Compute {
   let tiles: Int
   let tilesPerItem: Int
   let scratchBytes: Int
+  /// Whether consecutive items may be computed as one: they need no scratch.
+  let joinsItems: Bool
 
   /// Scratch of a worker stays in its second-level cache.
   private static let panelBytes = 512 << 10
-  /// Bytes of tiles in one item of a product with one token.
-  private static let itemBytes = 64 << 10
+  /// Bytes of tiles in one item of a product with one token, at least.
+  private static let itemBytes = 16 << 10
 
   init(
     _ matrix: PreparedMatrix, _ activations: Activations, _ input: FloatRows,
@@ -107,6 +110,7 @@ extension Compute {
       let product = BLASProduct(matrix, input, output, adds: adds)
       tilesPerItem = min(share, BLASProduct.tilesPerPanel(columns: matrix.columns))
       kind = .blas(product)
+      joinsItems = false
       scratchBytes = product.scratchBytes(tiles: tilesPerItem)
       items = (tiles + tilesPerItem - 1) / tilesPerItem
       return
@@ -119,13 +123,15 @@ extension Compute {
           inputStride: input.stride, tokens: input.rows, output: output.pointer(row: 0),
           outputStride: output.stride, adds: adds))
       tilesPerItem = min(share, max(4, Self.itemBytes / layout.stride))
+      joinsItems = true
       scratchBytes = 0
     } else {
       kind = .grouped(
         Self.grouped(matrix, activations, input, output, adds: adds))
       let panel = TileGeometry.panelByteCount(
         columns: matrix.columns, group: matrix.format.group ?? 32)
-      if input.rows == 1 {
+      joinsItems = input.rows == 1
+      if joinsItems {
         tilesPerItem = min(share, max(1, Self.itemBytes / layout.stride))
       } else {
         // Kernels take tiles in pairs, and items long enough to need no more than two.
@@ -168,19 +174,24 @@ extension Compute {
 /// from each other, which at an item each 64 kB was a twentieth of a token's time.
 @safe private struct Products: ParallelWork {
   let kernels: MatmulKernels
-  let jobs: UnsafeMutableBufferPointer<ProductJob>
+  let jobs: UnsafeMutablePointer<ProductJob>
   /// Of each worker.
   let scratch: UnsafeBufferPointer<UnsafeMutableRawPointer>
 
   func perform(_ items: Range<Int>, worker: Int) {
     var index = 0
-    for item in items {
+    var item = items.lowerBound
+    while item < items.upperBound {
       while unsafe item >= jobs[index].firstItem + jobs[index].items {
         index += 1
       }
-      let first = unsafe (item - jobs[index].firstItem) * jobs[index].tilesPerItem
-      let count = unsafe min(jobs[index].tilesPerItem, jobs[index].tiles - first)
-      switch unsafe jobs[index].kind {
+      let job = unsafe jobs + index
+      let end =
+        unsafe job.pointee.joinsItems
+        ? min(items.upperBound, job.pointee.firstItem + job.pointee.items) : item + 1
+      let first = unsafe (item - job.pointee.firstItem) * job.pointee.tilesPerItem
+      let count = unsafe min((end - item) * job.pointee.tilesPerItem, job.pointee.tiles - first)
+      switch unsafe job.pointee.kind {
       case .grouped(let product):
         unsafe withUnsafePointer(to: product) {
           unsafe kernels.grouped($0, first, count, scratch[worker])
@@ -190,6 +201,7 @@ extension Compute {
       case .blas(let product):
         unsafe product.multiply(tiles: first..<first + count, scratch: scratch[worker])
       }
+      item = end
     }
   }
 }

@@ -5,9 +5,9 @@ import Synchronization
 //
 // One word says everything: how many workers are inside the region (bits 0–11), whether it is
 // open (bit 12), and which region it is (the bits above). A worker joins an open region that it
-// has not seen yet by adding one; the caller closes the region when nothing is left to deal and
+// has not seen yet by adding one; the caller closes the region when nothing is left to do and
 // then waits only for those that are inside. A worker that has lost its core and never came
-// holds nobody up.
+// holds nobody up: the others do its share.
 
 /// The shared state of a pool; lives until the last of its threads has ended.
 @safe final class PoolCore: @unchecked Sendable {
@@ -30,21 +30,21 @@ import Synchronization
   // Each word has two cache lines of its own: neighbouring lines are fetched in pairs.
   private let block: UnsafeMutableRawPointer
   private let state: UnsafeMutablePointer<Atomic<UInt32>>
-  private let next: UnsafeMutablePointer<Atomic<Int>>
+  private let shares: WorkShares
   private let sleepers: UnsafeMutablePointer<Atomic<UInt32>>
   private let callerSleeps: UnsafeMutablePointer<Atomic<UInt32>>
   private let isEnding: UnsafeMutablePointer<Atomic<Bool>>
   private var job: Job?
 
-  init() {
-    unsafe block = .allocate(byteCount: 5 * 128, alignment: 128)
+  /// For at most `threads` threads, the caller included.
+  init(threads: Int) {
+    shares = WorkShares(threads: threads)
+    unsafe block = .allocate(byteCount: 4 * 128, alignment: 128)
     unsafe state = block.bindMemory(to: Atomic<UInt32>.self, capacity: 1)
-    unsafe next = (block + 128).bindMemory(to: Atomic<Int>.self, capacity: 1)
-    unsafe sleepers = (block + 256).bindMemory(to: Atomic<UInt32>.self, capacity: 1)
-    unsafe callerSleeps = (block + 384).bindMemory(to: Atomic<UInt32>.self, capacity: 1)
-    unsafe isEnding = (block + 512).bindMemory(to: Atomic<Bool>.self, capacity: 1)
+    unsafe sleepers = (block + 128).bindMemory(to: Atomic<UInt32>.self, capacity: 1)
+    unsafe callerSleeps = (block + 256).bindMemory(to: Atomic<UInt32>.self, capacity: 1)
+    unsafe isEnding = (block + 384).bindMemory(to: Atomic<Bool>.self, capacity: 1)
     unsafe state.initialize(to: Atomic(0))
-    unsafe next.initialize(to: Atomic(0))
     unsafe sleepers.initialize(to: Atomic(0))
     unsafe callerSleeps.initialize(to: Atomic(0))
     unsafe isEnding.initialize(to: Atomic(false))
@@ -59,7 +59,7 @@ import Synchronization
   /// Runs a region to its end: the caller works too, and returns when no worker is inside.
   func run(_ job: Job, waking workers: Int) {
     self.job = job
-    unsafe next.pointee.store(0, ordering: .relaxed)
+    shares.divide((job.count - 1) / job.grain + 1)
     let before = unsafe state.pointee.load(ordering: .relaxed)
     unsafe state.pointee.store(
       (before &+ Self.region) | Self.open, ordering: .sequentiallyConsistent)
@@ -166,16 +166,17 @@ import Synchronization
   private func deal(_ job: Job, worker: Int) {
     let count = job.count
     let grain = job.grain
-    while true {
-      if let cancelled = unsafe job.cancellation,
-        unsafe cancelled.pointee.load(ordering: .relaxed)
-      {
-        return
+    repeat {
+      while let chunks = shares.take(worker) {
+        if let cancelled = unsafe job.cancellation,
+          unsafe cancelled.pointee.load(ordering: .relaxed)
+        {
+          return
+        }
+        unsafe job.type.perform(
+          at: job.address, chunks.lowerBound * grain..<min(chunks.upperBound * grain, count),
+          worker: worker)
       }
-      let first = unsafe next.pointee.wrappingAdd(grain, ordering: .relaxed).oldValue
-      guard first < count else { return }
-      unsafe job.type.perform(
-        at: job.address, first..<min(first + grain, count), worker: worker)
-    }
+    } while shares.steal(for: worker)
   }
 }

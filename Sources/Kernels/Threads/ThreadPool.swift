@@ -3,8 +3,9 @@ import Synchronization
 
 /// Threads that share out numbered items.
 ///
-/// The calling thread takes part. Items are dealt in chunks from a counter, so that a thread
-/// which loses its core holds up one chunk and not the whole region. Waiting threads spin for
+/// The calling thread takes part. Each thread has consecutive items for its own, takes some at a time
+/// and then helps others, so that one which loses its core holds up what it has begun and not the
+/// whole region. Waiting threads spin for
 /// some microseconds and then sleep; an idle pool uses no processor time. Regions of one pool
 /// follow one another (a second caller waits), and an item must not start a region.
 package final class ThreadPool: Sendable {
@@ -18,7 +19,7 @@ package final class ThreadPool: Sendable {
   /// Starts `threads` − 1 workers, or as many as the system grants.
   package init(threads: Int) {
     precondition(threads >= 1 && threads <= 4_000, "\(threads) threads")
-    let core = PoolCore()
+    let core = PoolCore(threads: max(threads, 1))
     var handles: [pthread_t] = []
     for worker in 1..<max(threads, 1) {
       guard let handle = Self.start(core, worker: worker) else { break }
@@ -48,7 +49,7 @@ package final class ThreadPool: Sendable {
   ///
   /// Allocates nothing.
   package func run<Work: ParallelWork>(_ count: Int, grain: Int = 1, _ work: Work) {
-    precondition(grain > 0 && count <= Int.max / 2 && grain <= Int.max / 8_192)
+    precondition(grain > 0)
     turn.withLock { flag in
       let cancellation = unsafe flag?.word
       guard threads > 1 && count > grain else {
