@@ -36,6 +36,11 @@ pipit_load_in_order(const void *address) {
   return *(const volatile __m512i_u *)address;
 }
 
+/// Starts to bring a cache line into the second level; any address will do.
+static inline __attribute__((always_inline)) void pipit_prefetch_second(const void *address) {
+  __builtin_prefetch(address, 0, 2);
+}
+
 /// Starts to bring a cache line; any address will do.
 static inline __attribute__((always_inline)) void pipit_prefetch(const void *address) {
   __builtin_prefetch(address);

@@ -98,6 +98,9 @@ package struct GroupedProduct {
   package var outputStride: Int
   /// Whether the product is added to what the output holds.
   package var adds: Bool
+  /// Which quantisation the input is of, if sums of it are to be looked up in tables that each worker
+  /// keeps from one product with it to the next; else 0.
+  package var stamp: UInt64 = 0
 
   /// `zeroTerms` or `groupSums` may point to anything if the matrix does not need them.
   package init(

@@ -4,12 +4,14 @@
   /// Computes `count` tiles from `first` of a grouped product.
   ///
   /// For more than one token `scratch` holds `count` panels of `TileGeometry.panelByteCount`,
-  /// 64-byte aligned; it is unused for one.
+  /// 64-byte aligned; for one it is unused, or the worker's tables (see `GroupedProduct.stamp`).
   package func multiplyGrouped(
     _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
-    if job.pointee.input.lanes == 1 {
+    if job.pointee.stamp != 0 {
+      multiplyBits(job, first, count, scratch)
+    } else if job.pointee.input.lanes == 1 {
       chooseCodes(RowsAction.self, job, first, count, scratch)
     } else if job.pointee.tokens <= 4 {
       chooseCodes(FewAction.self, job, first, count, scratch)
@@ -20,13 +22,13 @@
   }
 
   /// What is done with the widths of a product once they are known statically.
-  private protocol Action {
+  protocol Action {
     static func run<C: Codes, S: Scales>(
       _: C.Type, _: S.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
       _ scratch: UnsafeMutableRawPointer)
   }
 
-  private enum RowsAction: Action {
+  enum RowsAction: Action {
     @inline(always)
     static func run<C: Codes, S: Scales>(
       _: C.Type, _: S.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
@@ -77,7 +79,7 @@
   }
 
   @inline(always)
-  private func chooseCodes<A: Action>(
+  func chooseCodes<A: Action>(
     _ action: A.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
@@ -106,7 +108,7 @@
   }
 
   @inline(always)
-  private func chooseScales<A: Action, C: Codes>(
+  func chooseScales<A: Action, C: Codes>(
     _ action: A.Type, _ codes: C.Type, _ job: UnsafePointer<GroupedProduct>, _ first: Int,
     _ count: Int, _ scratch: UnsafeMutableRawPointer
   ) {

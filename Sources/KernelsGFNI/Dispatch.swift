@@ -3,14 +3,14 @@
   package import KernelTypes
 
   /// Computes `count` tiles from `first` of a grouped product: matrices of one bit and up to four
-  /// tokens here, where unpacking sets the pace, and all else as AVX-512 does.
+  /// tokens here, where unpacking sets the pace and no sums are looked up, and all else as AVX-512 does.
   ///
   /// `scratch` is as for `KernelsAVX512.multiplyGrouped`.
   package func multiplyGrouped(
     _ job: UnsafePointer<GroupedProduct>, _ first: Int, _ count: Int,
     _ scratch: UnsafeMutableRawPointer
   ) {
-    guard job.pointee.matrix.bits == 1, job.pointee.tokens <= 4 else {
+    guard job.pointee.matrix.bits == 1, job.pointee.tokens <= 4, job.pointee.stamp == 0 else {
       return KernelsAVX512.multiplyGrouped(job, first, count, scratch)
     }
     let isFloat16 = if case .float16 = job.pointee.matrix.scaleStorage { true } else { false }

@@ -11,8 +11,12 @@ import KernelTypes
 
   var input: FloatRows?
   var sets: [QuantisedSet] = []
-  private var scratch: [Slab<UInt8>] = []
-  private var scratchBases: [UnsafeMutableRawPointer] = unsafe []
+  /// A number for what was quantised last, which no other quantisation of the process has.
+  var stamp: UInt64 = 0
+  private var scratch = WorkerMemory()
+  /// Sums of the input that a worker looks up; apart from the scratch, because they are believed by the
+  /// stamp that they begin with.
+  private var tables = WorkerMemory()
 
   /// Scratch for up to `capacity` tokens of up to `columns` inputs.
   package init(capacity: Int, columns: Int) {
@@ -33,20 +37,24 @@ import KernelTypes
     return set
   }
 
-  /// Grows to one slab of scratch for each worker.
   func reserveScratch(byteCount: Int, workers: Int) {
-    if let first = scratch.first, first.count >= byteCount, scratch.count >= workers {
-      return
-    }
-    let bytes = max(byteCount, scratch.first?.count ?? 0)
-    scratch = (0..<max(workers, scratch.count)).map { _ in Slab(count: bytes) }
-    unsafe scratchBases = scratch.map { unsafe UnsafeMutableRawPointer($0.base) }
+    scratch.reserve(byteCount: byteCount, workers: workers)
   }
 
-  /// Calls `body` with the scratch of each worker.
-  func withScratch(_ body: (UnsafeBufferPointer<UnsafeMutableRawPointer>) -> Void) {
-    unsafe scratchBases.withUnsafeBufferPointer(body)
-    withExtendedLifetime(scratch) {}
+  func reserveTables(byteCount: Int, workers: Int) {
+    tables.reserve(byteCount: byteCount, workers: workers)
+  }
+
+  /// Calls `body` with the scratch and the tables of each worker.
+  func withScratch(
+    _ body: (
+      _ scratch: UnsafeBufferPointer<UnsafeMutableRawPointer>,
+      _ tables: UnsafeBufferPointer<UnsafeMutableRawPointer>
+    ) -> Void
+  ) {
+    unsafe scratch.withBases { scratch in
+      unsafe tables.withBases { tables in unsafe body(scratch, tables) }
+    }
   }
 }
 

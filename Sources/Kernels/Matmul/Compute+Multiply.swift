@@ -45,32 +45,40 @@ extension Compute {
     _ product: (Int) -> OwnProduct
   ) {
     unsafe withUnsafeTemporaryAllocation(of: ProductJob.self, capacity: count) { jobs in
-      var items = 0
-      var scratchBytes = 0
-      for index in 0..<count {
-        let (matrix, activations, output) = product(index)
-        guard let input = activations.input else {
-          preconditionFailure("products before any activations were recorded")
+      unsafe withUnsafeTemporaryAllocation(of: GroupedProduct.self, capacity: count) { grouped in
+        guard let jobs = jobs.baseAddress, let grouped = grouped.baseAddress else {
+          return
         }
-        precondition(
-          matrix.columns == input.columns && output.rows == input.rows
-            && output.columns == matrix.rows,
-          "“\(matrix.name)” (\(matrix.rows) × \(matrix.columns)) times \(input.rows) × "
-            + "\(input.columns) into \(output.rows) × \(output.columns)")
-        let job = ProductJob(
-          matrix, activations, input, output, adds: adds, backend: backend,
-          firstItem: items, threads: pool.threads)
-        items += job.items
-        scratchBytes = max(scratchBytes, job.scratchBytes)
-        unsafe jobs.initializeElement(at: index, to: job)
+        var items = 0
+        var scratchBytes = 0
+        var tableBytes = 0
+        for index in 0..<count {
+          let (matrix, activations, output) = product(index)
+          guard let input = activations.input else {
+            preconditionFailure("products before any activations were recorded")
+          }
+          precondition(
+            matrix.columns == input.columns && output.rows == input.rows
+              && output.columns == matrix.rows,
+            "“\(matrix.name)” (\(matrix.rows) × \(matrix.columns)) times \(input.rows) × "
+              + "\(input.columns) into \(output.rows) × \(output.columns)")
+          let job = unsafe ProductJob(
+            matrix, activations, input, output, adds: adds, backend: backend, firstItem: items,
+            compute: self, grouped: grouped + index)
+          items += job.items
+          scratchBytes = max(scratchBytes, job.scratchBytes)
+          tableBytes = max(tableBytes, job.tableBytes)
+          unsafe (jobs + index).initialize(to: job)
+        }
+        activations.reserveScratch(byteCount: scratchBytes, workers: pool.threads)
+        activations.reserveTables(byteCount: tableBytes, workers: pool.threads)
+        unsafe activations.withScratch { scratch, tables in
+          unsafe pool.run(
+            items,
+            Products(kernels: kernels.matmul, jobs: jobs, scratch: scratch, tables: tables))
+        }
+        unsafe jobs.deinitialize(count: count)
       }
-      activations.reserveScratch(byteCount: scratchBytes, workers: pool.threads)
-      unsafe activations.withScratch { scratch in
-        guard let jobs = jobs.baseAddress else { return }
-        unsafe pool.run(
-          items, Products(kernels: kernels.matmul, jobs: jobs, scratch: scratch))
-      }
-      unsafe jobs.deinitialize()
     }
   }
 }
@@ -78,7 +86,8 @@ extension Compute {
 /// One product of a region, dealt in runs of tiles.
 @safe struct ProductJob {
   @safe enum Kind {
-    case grouped(GroupedProduct)
+    /// Where the product lies: its copies would be felt in a token's short items.
+    case grouped(UnsafePointer<GroupedProduct>)
     case dense(DenseProduct)
     case blas(BLASProduct)
   }
@@ -89,21 +98,28 @@ extension Compute {
   let tiles: Int
   let tilesPerItem: Int
   let scratchBytes: Int
+  /// Bytes of the tables in which each worker looks up sums of the input, or 0.
+  let tableBytes: Int
   /// Whether consecutive items may be computed as one: they need no scratch.
   let joinsItems: Bool
 
   /// Scratch of a worker stays in its second-level cache.
   private static let panelBytes = 512 << 10
+  /// Rows from which on it pays for every worker to make tables of its own.
+  private static let rowsWorthTables = 512
   /// Bytes of tiles in one item of a product with one token, at least.
   private static let itemBytes = 16 << 10
+  /// With sums that are looked up tiles are computed by eights, unless those are more bytes than this.
+  private static let mostItemBytes = 96 << 10
 
   init(
     _ matrix: PreparedMatrix, _ activations: Activations, _ input: FloatRows,
-    _ output: FloatRows, adds: Bool, backend: MatmulBackend, firstItem: Int, threads: Int
+    _ output: FloatRows, adds: Bool, backend: MatmulBackend, firstItem: Int, compute: Compute,
+    grouped: UnsafeMutablePointer<GroupedProduct>
   ) {
     let layout = matrix.layout
     // No item is more than about a quarter of a thread's share of a product.
-    let share = max(1, layout.tiles / (threads * 4))
+    let share = max(1, layout.tiles / (compute.pool.threads * 4))
     self.firstItem = firstItem
     tiles = layout.tiles
     guard backend == .simd else {
@@ -111,6 +127,7 @@ extension Compute {
       tilesPerItem = min(share, BLASProduct.tilesPerPanel(columns: matrix.columns))
       kind = .blas(product)
       joinsItems = false
+      tableBytes = 0
       scratchBytes = product.scratchBytes(tiles: tilesPerItem)
       items = (tiles + tilesPerItem - 1) / tilesPerItem
       return
@@ -125,14 +142,26 @@ extension Compute {
       tilesPerItem = min(share, max(4, Self.itemBytes / layout.stride))
       joinsItems = true
       scratchBytes = 0
+      tableBytes = 0
     } else {
-      kind = .grouped(
-        Self.grouped(matrix, activations, input, output, adds: adds))
+      var product = Self.grouped(matrix, activations, input, output, adds: adds)
+      if let bitSumsByteCount = compute.kernels.matmul.bitSumsByteCount, input.rows == 1,
+        matrix.rows >= Self.rowsWorthTables,
+        matrix.format.bits == 1, matrix.activationGroup == 32
+      {
+        product.stamp = activations.stamp
+        tableBytes = bitSumsByteCount(matrix.columns)
+      } else {
+        tableBytes = 0
+      }
+      unsafe grouped.initialize(to: product)
+      unsafe kind = .grouped(UnsafePointer(grouped))
       let panel = TileGeometry.panelByteCount(
         columns: matrix.columns, group: matrix.format.group ?? 32)
       joinsItems = input.rows == 1
       if joinsItems {
-        tilesPerItem = min(share, max(1, Self.itemBytes / layout.stride))
+        let tiles = max(1, min(share, Self.itemBytes / layout.stride))
+        tilesPerItem = tableBytes == 0 ? tiles : 8 * layout.stride <= Self.mostItemBytes ? 8 : 2
       } else {
         // Kernels take tiles in pairs, and items long enough to need no more than two.
         tilesPerItem = max(2, min(share / 2, Self.panelBytes / panel) & ~1)
@@ -176,7 +205,7 @@ extension Compute {
   let kernels: MatmulKernels
   let jobs: UnsafeMutablePointer<ProductJob>
   /// Of each worker.
-  let scratch: UnsafeBufferPointer<UnsafeMutableRawPointer>
+  let scratch, tables: UnsafeBufferPointer<UnsafeMutableRawPointer>
 
   func perform(_ items: Range<Int>, worker: Int) {
     var index = 0
@@ -193,9 +222,8 @@ extension Compute {
       let count = unsafe min((end - item) * job.pointee.tilesPerItem, job.pointee.tiles - first)
       switch unsafe job.pointee.kind {
       case .grouped(let product):
-        unsafe withUnsafePointer(to: product) {
-          unsafe kernels.grouped($0, first, count, scratch[worker])
-        }
+        unsafe kernels.grouped(
+          product, first, count, job.pointee.tableBytes > 0 ? tables[worker] : scratch[worker])
       case .dense(let product):
         unsafe withUnsafePointer(to: product) { unsafe kernels.dense($0, first, count) }
       case .blas(let product):

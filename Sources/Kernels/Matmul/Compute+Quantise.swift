@@ -1,5 +1,6 @@
 import KernelTypes
 import KernelsPortable
+import Synchronization
 
 /// How matrices are multiplied.
 package enum MatmulBackend: Sendable {
@@ -10,6 +11,8 @@ package enum MatmulBackend: Sendable {
 }
 
 extension Compute {
+  private static let stamps = Atomic<UInt64>(0)
+
   /// Records `input` (tokens × columns) for products with `matrices`, and quantises it once for
   /// each distinct activation group among them.
   package func quantise(
@@ -21,6 +24,7 @@ extension Compute {
       "\(input.rows) × \(input.columns) activations in room for \(activations.capacity) × "
         + "\(activations.columns)")
     activations.input = input
+    activations.stamp = Self.stamps.add(1, ordering: .relaxed).newValue
     for set in activations.sets {
       set.forget()
     }

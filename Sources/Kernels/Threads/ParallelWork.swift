@@ -5,10 +5,14 @@
 package protocol ParallelWork {
   /// Does some of the items; called on several threads at once, with a different worker on each.
   func perform(_ items: Range<Int>, worker: Int)
+
+  /// Calls `perform` on the value at an address, for a caller that only knows the type.
+  ///
+  /// A requirement, so that each type has this compiled for itself and nothing is copied.
+  static func perform(at address: UnsafeRawPointer, _ items: Range<Int>, worker: Int)
 }
 
 extension ParallelWork {
-  /// Calls `perform` on the value at an address, for a caller that only knows the type.
   static func perform(at address: UnsafeRawPointer, _ items: Range<Int>, worker: Int) {
     unsafe address.assumingMemoryBound(to: Self.self).pointee.perform(items, worker: worker)
   }

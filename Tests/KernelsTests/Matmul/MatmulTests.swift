@@ -107,6 +107,43 @@ private func isSame(_ a: [Float], _ b: [Float]) -> Bool {
     }
   }
 
+  /// From 512 rows and 1,024 columns on some sets look sums of the inputs up in tables.
+  @Test(
+    arguments: formats.filter { $0.bits == 1 }, [(512, 1_024), (523, 1_152), (1_041, 1_280)])
+  func oneBitOfManyRowsGivesTheBitsOfTheRules(_ format: MatrixFormat, shape: (Int, Int)) throws {
+    let source = MatmulSource(rows: shape.0, columns: shape.1, format: format, seed: 3)
+    let x = activations(shape.1, seed: 4)
+    let loud = x.map { $0 < 0 ? -7 : 7 as Float }
+    for x in [x, loud] {
+      let expected = source.product(x)
+      for compute in computes {
+        let found = try multiply(source, [x], on: compute)
+        #expect(isSame(found[0], expected), "\(compute.kernels.instructionSet)")
+      }
+    }
+  }
+
+  @Test func tablesAreOfTheInputAtHand() throws {
+    let format = MatrixFormat.grouped(bits: 1, group: 128, scale: .float16, zero: .signs)
+    let sources = [2, 5].map {
+      MatmulSource(rows: 600, columns: 1_024, format: format, seed: $0)
+    }
+    let compute = try Compute(threads: 3)
+    let matrices = try sources.map { try PreparedMatrix.prepare($0, compute: compute) }
+    let scratch = Activations(capacity: 1, columns: 1_024)
+    let input = FloatRows(Slab(count: 1_024), rows: 1, columns: 1_024)
+    let output = FloatRows(Slab(count: 600), rows: 1, columns: 600)
+    for token in 0..<6 {
+      let x = activations(1_024, seed: UInt64(token))
+      for (column, value) in x.enumerated() { input[0, column] = value }
+      compute.quantise(input, for: matrices, into: scratch, backend: .simd)
+      for (matrix, source) in zip(matrices, sources) {
+        compute.multiply([(matrix, output)].span, by: scratch, backend: .simd)
+        #expect(isSame(output.elements(row: 0), source.product(x)))
+      }
+    }
+  }
+
   @Test(arguments: 1...9)
   func manyTokensGiveTheBitsOfOne(_ tokens: Int) throws {
     for format in [
