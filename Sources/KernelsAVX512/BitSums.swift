@@ -52,7 +52,7 @@
     return _mm512_mask_add_epi16(sums, 0xFFFF_0000, sums, _mm512_set1_epi16(e))
   }
 
-  /// The tables of all blocks. Bit 8j + k of a double word belongs to input 4k + j.
+  /// Makes the tables of all blocks: bit 8j + k of a double word belongs to input 4k + j.
   private func tabulate(_ input: QuantisedInput, into tables: UnsafeMutablePointer<Int16>) {
     var block = 0
     while block < input.columns / 32 {

@@ -20,10 +20,12 @@ import KernelTypes
   /// How the blocks are read that are stored, and that are quantised.
   let stored: BlockReader
   let quantised: BlockReader?
+  /// What has to be stored before its block is read; nil if everything has been.
+  let fresh: FreshPosition?
 
   init(
     compute: Compute, queries: FloatRows, position: Int, shape: AttentionShape,
-    type: KVType, scratch: AttentionScratch, target: FloatRows
+    type: KVType, scratch: AttentionScratch, target: FloatRows, fresh: FreshPosition?
   ) {
     self.compute = compute
     self.queries = queries
@@ -36,6 +38,7 @@ import KernelTypes
     let most = max(1, scratch.rows / shape.headsPerKeyValueHead)
     tokensPerTile = min(KVBlock.positions, 1 << (Int.bitWidth - 1 - most.leadingZeroBitCount))
     stored = BlockReader(compute, shape, type.stored)
+    self.fresh = fresh
     quantised = type.isQuantised ? BlockReader(compute, shape, type) : nil
   }
 
@@ -90,8 +93,11 @@ import KernelTypes
       unsafe quantised.attend(
         &tile, scratch.quantisedBlocks.base[block - firstBlock], head: head, start: start)
     } else {
-      unsafe stored.attend(
-        &tile, scratch.blocks.base[block - firstBlock], head: head, start: start)
+      let bytes = unsafe scratch.blocks.base[block - firstBlock]
+      if let fresh, block == lastBlock {
+        unsafe fresh.store(head: head, in: bytes, place: position - start)
+      }
+      unsafe stored.attend(&tile, bytes, head: head, start: start)
     }
   }
 

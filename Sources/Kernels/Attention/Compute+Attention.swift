@@ -8,18 +8,13 @@ extension Compute {
   package func store(
     keys: FloatRows, values: FloatRows, at firstPosition: Int, in blocks: KVBlocks
   ) {
-    precondition(keys.rows == values.rows && keys.columns == values.columns)
-    precondition(keys.columns == blocks.keyValueHeads * blocks.headDimension)
+    check(keys, values, at: firstPosition, in: blocks)
     guard keys.rows > 0 else { return }
-    precondition(
-      firstPosition >= blocks.firstBlock * KVBlock.positions
-        && firstPosition + keys.rows <= blocks.positions.upperBound,
-      "\(keys.rows) positions from \(firstPosition) in \(blocks.positions)")
     let first = firstPosition / KVBlock.positions
     let last = (firstPosition + keys.rows - 1) / KVBlock.positions
     let work = StoreKeysAndValues(
-      compute: self, keys: keys, values: values,
-      position: firstPosition, blocks: blocks, firstBlock: first)
+      writer: BlockWriter(self, headDimension: blocks.headDimension, type: blocks.type),
+      keys: keys, values: values, position: firstPosition, blocks: blocks, firstBlock: first)
     let items = (last - first + 1) * blocks.keyValueHeads
     if keys.rows * keys.columns < 16_384 {
       work.perform(0..<items, worker: 0)
@@ -29,6 +24,36 @@ extension Compute {
     quantise(blocks, readAt: firstPosition + keys.rows - 1)
   }
 
+  private func check(
+    _ keys: FloatRows, _ values: FloatRows, at firstPosition: Int, in blocks: KVBlocks
+  ) {
+    precondition(keys.rows == values.rows && keys.columns == values.columns)
+    precondition(keys.columns == blocks.keyValueHeads * blocks.headDimension)
+    precondition(
+      keys.rows == 0
+        || firstPosition >= blocks.firstBlock * KVBlock.positions
+          && firstPosition + keys.rows <= blocks.positions.upperBound,
+      "\(keys.rows) positions from \(firstPosition) in \(blocks.positions)")
+  }
+
+  /// Stores keys and values, and attends from the same positions.
+  package func attend(
+    _ queries: FloatRows, storing keys: FloatRows, _ values: FloatRows, at firstPosition: Int,
+    in blocks: KVBlocks, shape: AttentionShape, scratch: AttentionScratch, into target: FloatRows
+  ) {
+    precondition(keys.rows == queries.rows)
+    guard queries.rows == 1 else {
+      store(keys: keys, values: values, at: firstPosition, in: blocks)
+      return attend(
+        queries, at: firstPosition, in: blocks, shape: shape, scratch: scratch, into: target)
+    }
+    check(keys, values, at: firstPosition, in: blocks)
+    quantise(blocks, readAt: firstPosition)
+    attend(
+      queries, at: firstPosition, in: blocks, shape: shape, scratch: scratch, into: target,
+      fresh: FreshPosition(self, keys: keys, values: values, blocks: blocks))
+  }
+
   /// Causal attention of consecutive queries to the keys up to their own positions.
   ///
   /// The queries are tokens × (heads · headDimension), already rotated, and the first is at
@@ -36,6 +61,15 @@ extension Compute {
   package func attend(
     _ queries: FloatRows, at firstPosition: Int, in blocks: KVBlocks, shape: AttentionShape,
     scratch: AttentionScratch, into target: FloatRows
+  ) {
+    attend(
+      queries, at: firstPosition, in: blocks, shape: shape, scratch: scratch, into: target,
+      fresh: nil)
+  }
+
+  private func attend(
+    _ queries: FloatRows, at firstPosition: Int, in blocks: KVBlocks, shape: AttentionShape,
+    scratch: AttentionScratch, into target: FloatRows, fresh: FreshPosition?
   ) {
     precondition(queries.columns == shape.heads * shape.headDimension)
     precondition(target.rows == queries.rows && target.columns == queries.columns)
@@ -47,7 +81,7 @@ extension Compute {
     guard queries.rows > 0 else { return }
     let attention = Attention(
       compute: self, queries: queries, position: firstPosition, shape: shape,
-      type: blocks.type, scratch: scratch, target: target)
+      type: blocks.type, scratch: scratch, target: target, fresh: fresh)
     attention.point(at: blocks)
     let tiles = attention.tileCount
     let products =
@@ -106,7 +140,7 @@ extension Attention {
 
 /// Item = block × key-value heads + head: a cache line of keys is written by one thread.
 private struct StoreKeysAndValues: ParallelWork {
-  let compute: Compute
+  let writer: BlockWriter
   let keys: FloatRows
   let values: FloatRows
   let position: Int
@@ -115,37 +149,19 @@ private struct StoreKeysAndValues: ParallelWork {
 
   func perform(_ items: Range<Int>, worker: Int) {
     let dimension = blocks.headDimension
-    let padded = KVBlock.paddedDimension(dimension)
     for item in items {
       let number = firstBlock + item / blocks.keyValueHeads
       let head = item % blocks.keyValueHeads
-      let block = blocks.stored(number)
+      let block = unsafe blocks.stored(number).keys(head: 0)
       let start = number * KVBlock.positions
       let end = min(start + KVBlock.positions, position + keys.rows)
       for place in max(start, position)..<end {
         let row = place - position
-        let key = unsafe keys.pointer(row: row) + head * dimension
-        let value = unsafe values.pointer(row: row) + head * dimension
-        unsafe store(
-          key, block.keys(head: head), place - start, stride: KVBlock.positions)
-        unsafe store(
-          value, block.values(head: head), (place - start) * padded, stride: 1)
+        unsafe writer.store(
+          key: keys.pointer(row: row) + head * dimension,
+          value: values.pointer(row: row) + head * dimension, in: block, head: head,
+          place: place - start)
       }
-    }
-  }
-
-  /// Stores one head's elements from element `first` on, `stride` elements apart.
-  private func store(
-    _ source: UnsafePointer<Float>, _ target: UnsafeMutableRawPointer, _ first: Int, stride: Int
-  ) {
-    let dimension = blocks.headDimension
-    switch blocks.type.stored {
-    case .float32:
-      unsafe compute.kernels.vector.storeFloat32(
-        source, dimension, target.assumingMemoryBound(to: Float.self) + first, stride)
-    default:
-      unsafe compute.kernels.vector.storeFloat16(
-        source, dimension, target.assumingMemoryBound(to: UInt16.self) + first, stride)
     }
   }
 }

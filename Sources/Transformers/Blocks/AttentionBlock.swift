@@ -77,10 +77,9 @@ struct AttentionBlock: Sendable {
       queries, heads: shape.heads, headDimension: shape.headDimension, table: angles)
     compute.rotate(
       keys, heads: shape.keyValueHeads, headDimension: shape.headDimension, table: angles)
-    compute.store(keys: keys, values: values, at: position, in: blocks)
     compute.attend(
-      queries, at: position, in: blocks, shape: shape, scratch: workspace.attention,
-      into: attended)
+      queries, storing: keys, values, at: position, in: blocks, shape: shape,
+      scratch: workspace.attention, into: attended)
     if outputGate != nil {
       compute.sigmoidMultiply(attended, gate: gates, into: attended)
     }

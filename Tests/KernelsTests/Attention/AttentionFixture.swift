@@ -42,11 +42,9 @@ struct AttentionFixture {
           }
         }
       }
-      compute.store(
-        keys: keys.rows(rows), values: values.rows(rows), at: position, in: blocks)
       compute.attend(
-        queries.rows(rows), at: position, in: blocks, shape: shape, scratch: scratch,
-        into: target.rows(rows))
+        queries.rows(rows), storing: keys.rows(rows), values.rows(rows), at: position,
+        in: blocks, shape: shape, scratch: scratch, into: target.rows(rows))
       position += count
     }
     return target.elements
