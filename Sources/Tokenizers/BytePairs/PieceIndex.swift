@@ -1,3 +1,5 @@
+import JSON
+
 /// Finds vocabulary entries by their bytes: open addressing over ids, the bytes staying where
 /// they are.
 ///
@@ -144,46 +146,14 @@ struct PieceIndex: Sendable {
     _ secondRange: Range<Int>
   ) -> Bool {
     guard firstRange.count == secondRange.count else { return false }
-    let distance = secondRange.lowerBound - firstRange.lowerBound
-    for position in firstRange where first[position] != second[position + distance] {
-      return false
+    var start = 0
+    while start < firstRange.count {
+      let length = min(8, firstRange.count - start)
+      let place = firstRange.lowerBound + start
+      let other = secondRange.lowerBound + start
+      guard first.word(at: place, length) == second.word(at: other, length) else { return false }
+      start += 8
     }
     return true
-  }
-}
-
-/// A seeded hash of bytes that may come in parts.
-struct ByteHash {
-  private var state: UInt64
-  private var word: UInt64 = 0
-  private var count: UInt64 = 0
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  @inline(__always)
-  mutating func combine(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-    for position in range {
-      word = word << 8 | UInt64(bytes[position])
-      count &+= 1
-      if count & 7 == 0 { mix() }
-    }
-  }
-
-  @inline(__always)
-  consuming func finish() -> UInt64 {
-    mix()
-    word = count
-    mix()
-    return state
-  }
-
-  /// The two halves of a 128-bit product depend on every bit of state and word.
-  @inline(__always)
-  private mutating func mix() {
-    let product = (state ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-    state = product.high ^ product.low
-    word = 0
   }
 }
