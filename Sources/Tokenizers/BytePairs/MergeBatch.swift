@@ -10,36 +10,39 @@ struct MergeBatch: Sendable {
   private let firstRank: Int
   /// The bytes of left, right, left, right and so on.
   private let bytes: [UInt8]
-  /// The places of these parts.
-  private let parts: [Range<Int>]
+  /// Where each of these parts starts, and one past the end of the last: all batches are held at once,
+  /// so that they are four bytes each.
+  private let starts: [UInt32]
 
   /// Takes the texts of the rules of some ranks.
   init(
     _ ranks: Range<Int>, of merges: TokenizerDefinition.Merges, _ spelling: Spelling
   ) throws(TokenizerError) {
     firstRank = ranks.lowerBound
-    var parts: [Range<Int>] = []
-    parts.reserveCapacity(2 * ranks.count)
+    let text = merges.strings.bytes.span
+    var byteCount = 0
     for rank in ranks {
       let (left, right) = try merges.parts(rank)
-      parts.append(left)
-      parts.append(right)
+      byteCount += left.count + right.count
     }
-    let text = merges.strings.bytes.span
-    bytes = [UInt8](capacity: parts.reduce(0) { $0 + $1.count }) { bytes in
-      for index in parts.indices {
-        let start = bytes.count
-        spelling.appendBytes(of: text, parts[index], to: &bytes)
-        parts[index] = start..<bytes.count
+    var starts: [UInt32] = [0]
+    starts.reserveCapacity(2 * ranks.count + 1)
+    bytes = try [UInt8](capacity: byteCount) { bytes throws(TokenizerError) in
+      for rank in ranks {
+        let (left, right) = try merges.parts(rank)
+        spelling.appendBytes(of: text, left, to: &bytes)
+        starts.append(UInt32(bytes.count))
+        spelling.appendBytes(of: text, right, to: &bytes)
+        starts.append(UInt32(bytes.count))
       }
     }
-    self.parts = parts
+    self.starts = starts
   }
 
   /// Finds the ids of the rules and appends them.
   func append(to rules: inout MergeRules, by vocabulary: Vocabulary) throws(TokenizerError) {
-    let ids = vocabulary.index.ids(of: bytes.span, parts.span, in: vocabulary.pieces)
-    for index in 0..<parts.count / 2 {
+    let ids = vocabulary.index.ids(of: bytes.span, at: starts.span, in: vocabulary.pieces)
+    for index in 0..<starts.count / 2 {
       if let result = try result(of: index, ids.span, vocabulary, near: rules.results.last) {
         rules.append(ids[2 * index], ids[2 * index + 1], result: result)
       } else {
@@ -53,12 +56,12 @@ struct MergeBatch: Sendable {
     of index: Int, _ ids: Span<TokenID>, _ vocabulary: Vocabulary, near last: TokenID?
   ) throws(TokenizerError) -> TokenID? {
     for part in 2 * index...2 * index + 1 where ids[part] < 0 {
-      let bytes = bytes[parts[part]]
+      let bytes = bytes[place(part)]
       if vocabulary.isControl(bytes) { return nil }
       throw .unknownMergePart(
         rank: firstRank + index, String(decoding: bytes, as: UTF8.self))
     }
-    let whole = parts[2 * index].lowerBound..<parts[2 * index + 1].upperBound
+    let whole = Int(starts[2 * index])..<Int(starts[2 * index + 2])
     if let result = vocabulary.id(of: bytes.span, whole, guess: (last ?? -1) + 1) {
       return result
     }
@@ -66,5 +69,9 @@ struct MergeBatch: Sendable {
     if vocabulary.isControl(bytes) { return nil }
     throw .unknownMergeResult(
       rank: firstRank + index, String(decoding: bytes, as: UTF8.self))
+  }
+
+  private func place(_ part: Int) -> Range<Int> {
+    Int(starts[part])..<Int(starts[part + 1])
   }
 }

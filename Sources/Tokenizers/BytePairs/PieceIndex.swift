@@ -49,16 +49,18 @@ struct PieceIndex: Sendable {
     return find(hash(text, range)) { Self.equal(text, range, bytes, pieces.range(Int($0))) }.id
   }
 
-  /// The entries whose bytes are those of `text` in each of some ranges; −1 where there is none.
+  /// The entries whose bytes are those of `text` from each of `starts` to the next; −1 where there is
+  /// none.
   ///
-  /// As `id(of:_:in:)`, for all ranges in steps: see `MergeBatch`.
+  /// As `id(of:_:in:)`, for all in steps: see `MergeBatch`.
   func ids(
-    of text: Span<UInt8>, _ ranges: Span<Range<Int>>, in pieces: borrowing ByteStrings
+    of text: Span<UInt8>, at starts: Span<UInt32>, in pieces: borrowing ByteStrings
   ) -> [TokenID] {
     let bytes = pieces.bytes.span
-    let count = ranges.count
+    let count = starts.count - 1
+    func range(_ index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index + 1]) }
     let hashes = [UInt64](capacity: count) { hashes in
-      for index in 0..<count { hashes.append(hash(text, ranges[index])) }
+      for index in 0..<count { hashes.append(hash(text, range(index))) }
     }
     let entries = [UInt32](capacity: count) { entries in
       for index in 0..<count { entries.append(slots[slot(hashes[index])]) }
@@ -71,7 +73,7 @@ struct PieceIndex: Sendable {
     }
     let areAlike = [Bool](capacity: count) { areAlike in
       for index in 0..<count {
-        let (range, place) = (ranges[index], places[index])
+        let (range, place) = (range(index), places[index])
         let isAlike =
           range.count == place.count
           && (range.isEmpty || text[range.lowerBound] == bytes[place.lowerBound])
@@ -80,11 +82,11 @@ struct PieceIndex: Sendable {
     }
     return [TokenID](capacity: count) { ids in
       for index in 0..<count {
-        if areAlike[index], Self.equal(text, ranges[index], bytes, places[index]) {
+        if areAlike[index], Self.equal(text, range(index), bytes, places[index]) {
           ids.append(TokenID(bitPattern: entries[index] & Self.idMask) &- 1)
         } else {
           let found = find(hashes[index]) {
-            Self.equal(text, ranges[index], bytes, pieces.range(Int($0)))
+            Self.equal(text, range(index), bytes, pieces.range(Int($0)))
           }
           ids.append(found.id ?? -1)
         }
