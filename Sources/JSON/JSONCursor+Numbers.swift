@@ -2,11 +2,37 @@ extension JSONCursor {
   /// The next value, which is an integer that fits.
   package mutating func readInteger() throws(JSONError) -> Int {
     _ = try peek()
+    if let (value, end) = shortInteger {
+      offset = end
+      return value
+    }
     let start = offset
     guard case .integer(let value) = try readScalar() else {
       throw JSONError(offset: start, reason: .badNumber)
     }
     return value
+  }
+
+  /// The number that is next and where it ends, if it is up to 18 digits and nothing else.
+  var shortInteger: (value: Int, end: Int)? {
+    let span = bytes.span
+    var end = offset
+    var value = 0
+    while end < span.count, end - offset < 18 {
+      let digit = span[end] &- UInt8(ascii: "0")
+      guard digit < 10 else { break }
+      value = 10 * value + Int(digit)
+      end += 1
+    }
+    guard end > offset, end < span.count,
+      span[offset] != UInt8(ascii: "0") || end == offset + 1
+    else { return nil }
+    switch span[end] {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "e"),
+      UInt8(ascii: "E"):
+      return nil
+    default: return (value, end)
+    }
   }
 
   mutating func readNumber() throws(JSONError) -> JSONValue {

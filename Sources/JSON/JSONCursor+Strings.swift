@@ -43,6 +43,40 @@ extension JSONCursor {
     }
   }
 
+  /// Reads a string, which is the next value, onto the end of `output`; its bytes may be no UTF-8.
+  ///
+  /// `output` must have room for `remaining` bytes. A text is never longer than its escapes.
+  package mutating func readString(into output: inout OutputSpan<UInt8>) throws(JSONError) {
+    try expect(UInt8(ascii: "\""))
+    while true {
+      offset = appendPlainText(from: offset, to: &output)
+      guard offset < bytes.count else { throw error(.unexpectedEnd) }
+      switch bytes[offset] {
+      case UInt8(ascii: "\""):
+        offset += 1
+        return
+      case UInt8(ascii: "\\"):
+        for byte in String(try readEscape()).utf8 { output.append(byte) }
+      default: throw error(.controlCharacter)
+      }
+    }
+  }
+
+  /// Appends what `endOfPlainText` passes over, and returns that end.
+  private func appendPlainText(from start: Int, to output: inout OutputSpan<UInt8>) -> Int {
+    let span = bytes.span
+    var offset = start
+    while offset < span.count {
+      let room = min(8, span.count - offset)
+      let word = span.word(at: offset, room)
+      let length = min(Self.plainLength(of: word), room)
+      output.append(word, length)
+      offset += length
+      if length < 8 { break }
+    }
+    return offset
+  }
+
   /// Passes over a string.
   mutating func skipString() throws(JSONError) {
     offset += 1
@@ -71,11 +105,26 @@ extension JSONCursor {
     let span = bytes.span
     var offset = start
     while offset < span.count {
-      let byte = span[offset]
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
-      offset += 1
+      let room = min(8, span.count - offset)
+      let length = min(Self.plainLength(of: span.word(at: offset, room)), room)
+      offset += length
+      if length < 8 { break }
     }
     return offset
+  }
+
+  /// How many bytes of a word come before its first quotation mark, backslash or control character.
+  @inline(__always)
+  private static func plainLength(of word: UInt64) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    // The highest bit of a byte is set where the byte is 0, or less than 0x20. A borrow may set those of
+    // bytes after that one, but not before.
+    let quotes = word ^ (ones * 0x22)
+    let backslashes = word ^ (ones * 0x5C)
+    let found =
+      ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)
+      | ((word &- ones * 0x20) & ~word)
+    return (found & (ones * 0x80)).trailingZeroBitCount / 8
   }
 
   private mutating func readEscape() throws(JSONError) -> Unicode.Scalar {

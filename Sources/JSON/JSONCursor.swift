@@ -39,7 +39,10 @@ package struct JSONCursor: Sendable {
 
   func isNext(_ byte: UInt8) -> Bool { offset < bytes.count && bytes[offset] == byte }
 
+  @inline(__always)
   private mutating func skipSpace() {
+    // Mostly there is none.
+    if offset < bytes.count, bytes[offset] > 0x20 { return }
     while offset < bytes.count {
       switch bytes[offset] {
       case 0x20, 0x0A, 0x0D, 0x09: offset += 1
@@ -107,7 +110,8 @@ package struct JSONCursor: Sendable {
         offset += 1
       case UInt8(ascii: ",") where open > 0, UInt8(ascii: ":") where open > 0: offset += 1
       case UInt8(ascii: "\""): try skipString()
-      default: _ = try readScalar()
+      default:
+        if let (_, end) = shortInteger { offset = end } else { _ = try readScalar() }
       }
     } while open > 0
   }

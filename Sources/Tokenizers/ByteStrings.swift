@@ -37,6 +37,21 @@ package struct ByteStrings: Sendable {
     self.starts = starts
   }
 
+  /// As many strings of at most `byteCount` bytes in all as `append` appends, which says each time
+  /// whether another one follows; about `count` of them.
+  init(
+    about count: Int, byteCount: Int,
+    _ append: (_ bytes: inout OutputSpan<UInt8>) throws -> Bool
+  ) throws {
+    var starts: [UInt32] = []
+    starts.reserveCapacity(count + 1)
+    bytes = try [UInt8](capacity: byteCount) { bytes in
+      repeat { starts.append(UInt32(bytes.count)) } while try append(&bytes)
+      starts.append(UInt32(bytes.count))
+    }
+    self.starts = starts
+  }
+
   package init(_ strings: some Sequence<String>) {
     for string in strings { append(string.utf8) }
   }
@@ -45,16 +60,6 @@ package struct ByteStrings: Sendable {
 
   package mutating func append(_ string: some Sequence<UInt8>) {
     bytes.append(contentsOf: string)
-    finish()
-  }
-
-  /// Appends bytes to a string that `finish()` ends.
-  mutating func extend(_ part: some Sequence<UInt8>) {
-    bytes.append(contentsOf: part)
-  }
-
-  /// Ends the string that `extend` has been building.
-  mutating func finish() {
     starts.append(UInt32(bytes.count))
   }
 
@@ -74,12 +79,4 @@ package struct ByteStrings: Sendable {
 
   /// Bytes of the tables.
   var byteCount: Int { bytes.capacity + starts.capacity * MemoryLayout<UInt32>.stride }
-}
-
-extension OutputSpan<UInt8> {
-  /// Appends a part of a text.
-  @inline(__always)
-  mutating func append(_ range: Range<Int>, of text: Span<UInt8>) {
-    for position in range { append(text[position]) }
-  }
 }

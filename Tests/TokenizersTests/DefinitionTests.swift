@@ -35,6 +35,22 @@ import Tokenizers
     expect(.roleOutside(role: "end-of-text", id: -1, pieces: 4), role)
   }
 
+  /// Rules are read in batches, and those of the two halves at once.
+  @Test func theWrongRuleOfTheLeastRankIsTold() {
+    func merges(_ wrong: [Int: String]) -> [String] {
+      (0..<2_000).map { wrong[$0] ?? "a b" }
+    }
+    expect(
+      .unknownMergePart(rank: 300, "c"), definition(merges: merges([300: "a c", 1_900: "ab"])))
+    expect(
+      .unknownMergePart(rank: 300, "c"), definition(merges: merges([300: "a c", 1_900: "b a"])))
+    expect(.unknownMergeResult(rank: 1_900, "ba"), definition(merges: merges([1_900: "b a"])))
+    expect(
+      .malformedMerge(rank: 299, "ab"), definition(merges: merges([299: "ab", 300: "a c"])))
+    expect(
+      .malformedMerge(rank: 1_999, "ab"), definition(merges: merges([1_999: "ab"])))
+  }
+
   @Test func refusesWrongMerges() {
     expect(.unknownMergePart(rank: 1, "c"), definition(merges: ["a b", "a c"]))
     expect(.unknownMergePart(rank: 0, "c"), definition(merges: ["c a"]))

@@ -80,6 +80,49 @@ import Tokenizers
     #expect(tokenizer.count == 4)
   }
 
+  @Test("Merges are read beside the vocabulary if they follow it, and where they stand if not")
+  func mergesMayStandAnywhere() throws {
+    let (vocabulary, merges) = (#""vocab":{"a":0,"b":1,"ab":2}"#, #""merges":["a b"]"#)
+    for model in [
+      "\(vocabulary),\(merges)", "\(vocabulary) , \n\(merges),\"x\":[1]", "\(merges),\(vocabulary)",
+      "\(vocabulary),\"x\":{},\(merges)",
+      #""vocab":{"b":7},"merges":["b b"],\#(merges),\#(vocabulary)"#,
+    ] {
+      let tokenizer = try tokenizer(
+        Array(
+          """
+          {"pre_tokenizer":{"type":"ByteLevel","add_prefix_space":false,"use_regex":false},
+          "model":{\(model)}}
+          """.utf8))
+      #expect(try tokenizer.encode("abb", .matched) == [2, 1])
+    }
+  }
+
+  @Test(
+    "What is wrong first in the file is what is told",
+    arguments: [
+      (#""vocab":{"a":0,"b":-1},"merges":[7]"#, "-1}"), (#""vocab":{"a":0},"merges":[7]"#, "7]"),
+      (#""vocab":{"a":0},"merges":["a b",["a","b"]]"#, "}}"),
+      (#""vocab":{"a":0},"merges":["a "#, ""),
+      (#""vocab":{"a":0],"merges":["a b"]}"#, "],"),
+    ])
+  func errorsStandWhereTheyAre(model: String, rest: String) throws {
+    let text = #"{"model":{\#(model)}}"#
+    #expect {
+      try tokenizer(Array((rest.isEmpty ? String(text.dropLast(2)) : text).utf8))
+    } throws: { error in
+      guard case TokenizerError.invalidJSON(let offset, _) = error else { return false }
+      let place =
+        rest.isEmpty
+        ? text.utf8.count - 2
+        : text.range(of: rest).map {
+          text.utf8.distance(from: text.startIndex, to: $0.lowerBound)
+        }
+      // The cursor stands after a negative id.
+      return offset == place || rest == "-1}" && offset == (place ?? 0) + 2
+    }
+  }
+
   @Test func readsEscapes() throws {
     let tokenizer = try tokenizer(
       Self.file(

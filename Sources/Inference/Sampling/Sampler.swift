@@ -9,8 +9,8 @@ package import Tokenizers
 // choice is the same on every machine.
 //
 // A vocabulary has up to 250,000 tokens and is never sorted. With top-k one pass keeps a heap of k
-// whose unlikeliest member turns nearly every token away. Without it all tokens become a heap in
-// linear time, from which only the nucleus is taken. Without any filter the draw walks the
+// whose unlikeliest member turns nearly every token away. Without it the likely ones become a heap in
+// linear time, from which only the nucleus is taken (`Nucleus`). Without any filter the draw walks the
 // vocabulary. Everything is allocated when the sampler is made.
 
 /// Chooses tokens from logits, the same for the same seed.
@@ -21,10 +21,13 @@ package struct Sampler: Sendable {
   private let kernels: KernelTable
   private var counts: TokenCounts?
   private var heap: CandidateHeap
+  private var nucleus: Nucleus
   /// The kept candidates' weights, the likeliest first.
-  private var kept: [(token: Int32, weight: Double)] = []
-  /// The weights of all tokens, where no limit spares it.
+  private var kept: [Nucleus.Member] = []
+  /// The weights of all tokens, where they are drawn from all.
   private var weights: [Double] = []
+  /// The largest logit of each block.
+  private var maxima: [Float]
 
   /// A sampler for one reply.
   ///
@@ -45,14 +48,18 @@ package struct Sampler: Sendable {
     if parameters.hasPenalties {
       counts = TokenCounts(vocabularyCount: vocabularyCount, capacity: contextLength)
     }
+    let blockCount = KernelTable.blockCount
+    maxima = Array(repeating: 0, count: (vocabularyCount + blockCount - 1) / blockCount)
     let capacity =
       switch parameters.method {
       case .greedy, .walk: 0
       case .limited(let limit): min(limit, vocabularyCount)
       case .nucleus: vocabularyCount
       }
-    heap = CandidateHeap(capacity: capacity)
-    if parameters.method.weighsAll {
+    heap = CandidateHeap(capacity: parameters.method.isLimited ? capacity : 0)
+    nucleus = Nucleus(
+      parameters, capacity: parameters.method.isNucleus ? capacity : 0, kernels: kernels)
+    if parameters.method.isWalk {
       weights = Array(repeating: 0, count: vocabularyCount)
     }
     kept.reserveCapacity(capacity)
@@ -81,9 +88,7 @@ package struct Sampler: Sendable {
     var maximum = try likeliest(logits.span.extracting(first: vocabularyCount), step: n)
     if let counts {
       penalise(&logits, counts)
-      if !parameters.method.isLimited {
-        maximum = try likeliest(logits.span.extracting(first: vocabularyCount), step: n)
-      }
+      maximum = try likeliest(logits.span.extracting(first: vocabularyCount), step: n)
     }
     let span = logits.span.extracting(first: vocabularyCount)
     switch parameters.method {
@@ -94,7 +99,7 @@ package struct Sampler: Sendable {
     case .limited(let limit):
       keepLikeliest(span, limit: limit)
     case .nucleus:
-      keepNucleus(span, maximum: span[Int(maximum)])
+      nucleus.find(in: span, maxima, maximum: span[Int(maximum)], into: &kept)
     }
     return draw(step: n)
   }
@@ -129,9 +134,18 @@ package struct Sampler: Sendable {
     return TokenID(best)
   }
 
-  private func likeliest(_ logits: Span<Float>, step: Int) throws(EngineError) -> TokenID {
-    guard kernels.areFinite(logits) else { return try Self.likeliest(logits, step: step) }
-    return TokenID(kernels.indexOfMaximum(logits))
+  /// The same by way of `maxima`, which it fills.
+  private mutating func likeliest(
+    _ logits: Span<Float>, step: Int
+  ) throws(EngineError) -> TokenID {
+    let kernels = kernels
+    var span = maxima.mutableSpan
+    guard kernels.blockMaxima(logits, into: &span) else {
+      return try Self.likeliest(logits, step: step)
+    }
+    let start = kernels.indexOfMaximum(maxima.span) * KernelTable.blockCount
+    let end = min(start + KernelTable.blockCount, logits.count)
+    return TokenID(start + kernels.indexOfMaximum(logits.extracting(start..<end)))
   }
 
   private static let blockCount = 64
@@ -160,17 +174,15 @@ package struct Sampler: Sendable {
     let limit = min(limit, logits.count)
     heap.removeAll()
     var threshold = -Float.infinity
-    var start = 0
-    while start < logits.count {
-      let block = logits.extracting(start..<min(start + Self.blockCount, logits.count))
-      // A later token that equals the unlikeliest kept one loses to it, so `>` is enough.
-      if heap.items.count < limit || block.hasOutlier(above: threshold) {
-        for index in block.indices where heap.items.count < limit || block[index] > threshold {
-          heap.offer(Candidate(logit: block[index], token: Int32(start + index)), limit: limit)
-          threshold = heap.items.first?.logit ?? threshold
-        }
+    for number in maxima.indices
+    // A later token that equals the unlikeliest kept one loses to it, so `>` is enough.
+    where heap.items.count < limit || maxima[number] > threshold {
+      let start = number * KernelTable.blockCount
+      let end = min(start + KernelTable.blockCount, logits.count)
+      for index in start..<end where heap.items.count < limit || logits[index] > threshold {
+        heap.offer(Candidate(logit: logits[index], token: Int32(index)), limit: limit)
+        threshold = heap.items.first?.logit ?? threshold
       }
-      start += Self.blockCount
     }
     heap.sortLikeliestFirst()
 
@@ -197,64 +209,6 @@ package struct Sampler: Sendable {
       count += 1
     }
     kept.removeLast(kept.count - count)
-  }
-
-  /// Top-p and min-p among the whole vocabulary.
-  private mutating func keepNucleus(_ logits: Span<Float>, maximum: Float) {
-    let total = weighAll(logits, maximum: maximum)
-    let wanted = parameters.topP * total
-    // Tokens lighter than this have together less than what top-p leaves out, so none of them is
-    // in the nucleus, and the heap is spared most of the vocabulary.
-    let negligible = (1 - parameters.topP) * total / Double(logits.count)
-    let lightest = max(parameters.minP, negligible)
-    // Mostly the heavy ones alone are enough, which are few. Sums in another order than theirs differ by
-    // less than the margin.
-    let hasEnough =
-      parameters.topP < 1 && lightest < Self.heavy / 2
-      && gather(logits, above: bound(Self.heavy, maximum: maximum)) >= wanted * (1 + 1e-9)
-    if !hasEnough {
-      // A logit at the bound itself may weigh less by rounding.
-      let low = bound(lightest, maximum: maximum) - Float(1e-6 * parameters.temperature)
-      _ = gather(logits, above: low.nextDown, lightest: lightest)
-    }
-    heap.makeLikeliestFirst()
-    kept.removeAll(keepingCapacity: true)
-    var sum = 0.0
-    while sum < wanted, let candidate = heap.popLikeliest() {
-      let weight = weights[Int(candidate.token)]
-      sum += weight
-      kept.append((candidate.token, weight))
-    }
-  }
-
-  /// A weight that mostly only hundreds of a vocabulary reach.
-  private static let heavy = 1.0 / 256
-
-  /// The logit at which a token has a weight, rounded.
-  private func bound(_ weight: Double, maximum: Float) -> Float {
-    let exponent = ExactMath.logarithm(max(weight, .leastNormalMagnitude))
-    return Float(Double(maximum) + parameters.temperature * exponent)
-  }
-
-  /// Puts the tokens into the heap whose logits are above a bound and which weigh `lightest` or more,
-  /// and returns the sum of their weights.
-  private mutating func gather(
-    _ logits: Span<Float>, above bound: Float, lightest: Double = .leastNonzeroMagnitude
-  ) -> Double {
-    var sum = 0.0
-    heap.removeAll()
-    var start = 0
-    while start < logits.count {
-      let block = start..<min(start + Self.blockCount, logits.count)
-      if logits.extracting(block).hasOutlier(above: bound) {
-        for index in block where logits[index] > bound && weights[index] >= lightest {
-          sum += weights[index]
-          heap.append(Candidate(logit: logits[index], token: Int32(index)))
-        }
-      }
-      start += Self.blockCount
-    }
-    return sum
   }
 
   /// Fills `weights` and returns their sum.

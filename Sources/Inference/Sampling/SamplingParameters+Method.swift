@@ -6,13 +6,8 @@ extension SamplingParameters {
 
     var isLimited: Bool { if case .limited = self { true } else { false } }
 
-    /// Whether the weight of every token is needed.
-    var weighsAll: Bool {
-      switch self {
-      case .walk, .nucleus: true
-      case .greedy, .limited: false
-      }
-    }
+    var isNucleus: Bool { if case .nucleus = self { true } else { false } }
+    var isWalk: Bool { if case .walk = self { true } else { false } }
   }
 
   var method: Method {

@@ -28,7 +28,9 @@
       applyDeltaRule: KernelsAVX2.applyDeltaRule(_:),
       samplingWeights:
         KernelsAVX2.samplingWeights(_:maximum:temperature:_:count:),
-      indexOfMaximum: KernelsAVX2.indexOfMaximum(_:count:),
-      areFinite: KernelsAVX2.areFinite(_:count:))
+      estimatedTotalWeight:
+        KernelsAVX2.estimatedTotalWeight(_:maximum:scale:count:),
+      blockMaxima: KernelsAVX2.blockMaxima(_:_:count:),
+      indexOfMaximum: KernelsAVX2.indexOfMaximum(_:count:))
   }
 #endif

@@ -28,7 +28,9 @@
       applyDeltaRule: KernelsAVX512.applyDeltaRule(_:),
       samplingWeights:
         KernelsAVX512.samplingWeights(_:maximum:temperature:_:count:),
-      indexOfMaximum: KernelsAVX512.indexOfMaximum(_:count:),
-      areFinite: KernelsAVX512.areFinite(_:count:))
+      estimatedTotalWeight:
+        KernelsAVX512.estimatedTotalWeight(_:maximum:scale:count:),
+      blockMaxima: KernelsAVX512.blockMaxima(_:_:count:),
+      indexOfMaximum: KernelsAVX512.indexOfMaximum(_:count:))
   }
 #endif

@@ -27,6 +27,8 @@ extension VectorKernels {
     applyDeltaRule: KernelsPortable.applyDeltaRule(_:),
     samplingWeights:
       KernelsPortable.samplingWeights(_:maximum:temperature:_:count:),
-    indexOfMaximum: KernelsPortable.indexOfMaximum(_:count:),
-    areFinite: KernelsPortable.areFinite(_:count:))
+    estimatedTotalWeight:
+      KernelsPortable.estimatedTotalWeight(_:maximum:scale:count:),
+    blockMaxima: KernelsPortable.blockMaxima(_:_:count:),
+    indexOfMaximum: KernelsPortable.indexOfMaximum(_:count:))
 }

@@ -66,8 +66,12 @@ import KernelTypes
       _ x: Source, _ maximum: Double, _ temperature: Double,
       _ weights: UnsafeMutablePointer<Double>, _ count: Int
     ) -> Double
+  var estimatedTotalWeight:
+    @Sendable (
+      _ x: Source, _ maximum: Double, _ scale: Double, _ count: Int
+    ) -> Double
+  var blockMaxima: @Sendable (_ x: Source, _ maxima: Target, _ count: Int) -> Bool
   var indexOfMaximum: @Sendable (_ x: Source, _ count: Int) -> Int
-  var areFinite: @Sendable (_ x: Source, _ count: Int) -> Bool
 }
 
 extension VectorKernels {

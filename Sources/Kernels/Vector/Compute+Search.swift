@@ -6,10 +6,4 @@ extension Compute {
     precondition(row >= 0 && row < x.rows && x.columns > 0)
     return unsafe kernels.vector.indexOfMaximum(x.pointer(row: row), x.columns)
   }
-
-  /// Whether no element of a row is NaN or infinite.
-  package func areFinite(_ x: FloatRows, row: Int = 0) -> Bool {
-    precondition(row >= 0 && row < x.rows)
-    return unsafe kernels.vector.areFinite(x.pointer(row: row), x.columns)
-  }
 }

@@ -18,6 +18,14 @@ typealias Doubles = (__m256d, __m256d)
 /// The first lane.
 @inline(__always) func first(_ lanes: Doubles) -> Double { _mm256_cvtsd_f64(lanes.0) }
 
+/// The sum of all lanes, each half added to the other first.
+@inline(__always) func sum(_ lanes: Doubles) -> Double {
+  let four = _mm256_add_pd(lanes.0, lanes.1)
+  let two = _mm256_add_pd(four, _mm256_castps_pd(moved(_mm256_castpd_ps(four), 4)))
+  return _mm256_cvtsd_f64(
+    _mm256_add_pd(two, _mm256_castps_pd(moved(_mm256_castpd_ps(two), 2))))
+}
+
 @inline(__always) func doubles(_ value: Double) -> Doubles {
   (_mm256_set1_pd(value), _mm256_set1_pd(value))
 }

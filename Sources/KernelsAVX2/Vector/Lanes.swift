@@ -196,7 +196,7 @@ func selectLess(
 }
 
 /// Lane i holds what lane i + distance held, for the lanes that the sums go on to use.
-@inline(__always) private func moved(_ half: __m256, _ distance: Int32) -> __m256 {
+@inline(__always) func moved(_ half: __m256, _ distance: Int32) -> __m256 {
   let first = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)
   return _mm256_permutevar8x32_ps(half, _mm256_add_epi32(first, _mm256_set1_epi32(distance)))
 }

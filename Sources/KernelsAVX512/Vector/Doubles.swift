@@ -17,6 +17,13 @@ typealias Doubles = __m512d
 /// The first lane.
 @inline(__always) func first(_ lanes: Doubles) -> Double { _mm512_cvtsd_f64(lanes) }
 
+/// The sum of all lanes, each half added to the other first.
+@inline(__always) func sum(_ lanes: Doubles) -> Double {
+  let four = add(lanes, _mm512_castps_pd(moved(_mm512_castpd_ps(lanes), 8)))
+  let two = add(four, _mm512_castps_pd(moved(_mm512_castpd_ps(four), 4)))
+  return first(add(two, _mm512_castps_pd(moved(_mm512_castpd_ps(two), 2))))
+}
+
 @inline(__always) func doubles(_ value: Double) -> Doubles { _mm512_set1_pd(value) }
 @inline(__always) func add(_ a: Doubles, _ b: Doubles) -> Doubles { _mm512_add_pd(a, b) }
 @inline(__always) func subtract(_ a: Doubles, _ b: Doubles) -> Doubles { _mm512_sub_pd(a, b) }

@@ -139,7 +139,7 @@ func selectLess(
 }
 
 /// Lane i holds what lane i + distance held, for the lanes that the sums go on to use.
-@inline(__always) private func moved(_ lanes: Lanes, _ distance: Int32) -> Lanes {
+@inline(__always) func moved(_ lanes: Lanes, _ distance: Int32) -> Lanes {
   let first = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
   return _mm512_permutexvar_ps(_mm512_add_epi32(first, _mm512_set1_epi32(distance)), lanes)
 }

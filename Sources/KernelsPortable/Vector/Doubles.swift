@@ -18,6 +18,13 @@ typealias Doubles = SIMD8<Double>
 /// The first lane.
 @inline(__always) func first(_ lanes: Doubles) -> Double { lanes[0] }
 
+/// The sum of all lanes, each half added to the other first.
+@inline(__always) func sum(_ lanes: Doubles) -> Double {
+  let four = lanes.lowHalf + lanes.highHalf
+  let two = four.lowHalf + four.highHalf
+  return two[0] + two[1]
+}
+
 @inline(__always) func doubles(_ value: Double) -> Doubles { Doubles(repeating: value) }
 @inline(__always) func add(_ a: Doubles, _ b: Doubles) -> Doubles { a + b }
 @inline(__always) func subtract(_ a: Doubles, _ b: Doubles) -> Doubles { a - b }

@@ -32,15 +32,30 @@ package func indexOfMaximum(_ x: UnsafePointer<Float>, count: Int) -> Int {
   return 0
 }
 
-/// Whether no element is NaN or infinite.
-package func areFinite(_ x: UnsafePointer<Float>, count: Int) -> Bool {
+/// Fills `maxima` with the largest element of each 64, and returns whether no element is NaN or infinite;
+/// the maxima mean nothing if one is.
+package func blockMaxima(
+  _ x: UnsafePointer<Float>, _ maxima: UnsafeMutablePointer<Float>, count: Int
+) -> Bool {
   // x − x is +0 unless x is not finite, and then NaN.
   var total = zeros()
-  var index = 0
-  while index < count {
-    let values = load(x + index, count: min16(count &- index))
-    total = add(total, subtract(values, values))
-    index &+= 16
+  var start = 0
+  var block = 0
+  while start < count {
+    let end = count &- start < 64 ? count : start &+ 64
+    var most = splat(-.infinity)
+    var index = start
+    while index < end {
+      let lanes = min16(end &- index)
+      let values = load(x + index, count: lanes)
+      total = add(total, subtract(values, values))
+      // Lanes beyond the end repeat −∞, not 0.
+      most = larger(select(0, lanes, values, splat(-.infinity)), most)
+      index &+= 16
+    }
+    maxima[block] = largest(most)
+    start = end
+    block &+= 1
   }
   return sum(total) == 0
 }

@@ -1,8 +1,10 @@
+import JSON
+
 /// GPT-2's spelling of bytes: each of the 256 is one printable character below U+0144.
 ///
 /// The bytes 33–126, 161–172 and 174–255 are themselves; the other 68, in ascending order, are
 /// U+0100, U+0101, …
-struct ByteLevelAlphabet {
+struct ByteLevelAlphabet: Sendable {
   /// The byte that each code point spells; −1 for one that spells none.
   private let bytes: [Int16]
 
@@ -27,6 +29,16 @@ struct ByteLevelAlphabet {
     let start = bytes.count
     var position = range.lowerBound
     while position < range.upperBound {
+      if text[position] < 0x80 {
+        let room = min(8, range.upperBound - position)
+        let word = text.word(at: position, room)
+        let length = min(Self.plainLength(of: word), room)
+        if length > 0 {
+          bytes.append(word, length)
+          position += length
+          continue
+        }
+      }
       let (byte, length) = byte(at: position, of: text, endingAt: range.upperBound)
       guard length > 0 else {
         bytes.removeLast(bytes.count - start)
@@ -36,6 +48,17 @@ struct ByteLevelAlphabet {
       bytes.append(byte)
       position += length
     }
+  }
+
+  /// How many bytes of a word come before the first that is not of 33…126, which spell themselves.
+  @inline(__always)
+  private static func plainLength(of word: UInt64) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    // The highest bit of a byte tells, without carrying into the next, of more than 126 and of 33 or more.
+    let low = word & (ones * 0x7F)
+    let isAbove = word | (low &+ ones)
+    let isVisible = low &+ (ones * (0x80 - 33))
+    return ((isAbove | ~isVisible) & (ones * 0x80)).trailingZeroBitCount / 8
   }
 
   /// The byte that the character at `position` spells, and the character's length in UTF-8; a

@@ -1,3 +1,5 @@
+import JSON
+
 /// GPT-2's byte-pair encoding: a text's bytes are the first symbols, and rules of ascending rank
 /// merge them.
 struct ByteLevelModel: Sendable {
@@ -16,6 +18,22 @@ struct ByteLevelModel: Sendable {
       throw .countMismatch(of: "token types", count: kinds.count, pieces: spellings.count)
     }
     let alphabet = ByteLevelAlphabet()
+    // Rules are half of the work, and most of theirs needs no vocabulary.
+    let (entries, texts) = concurrently(
+      { Self.vocabulary(spellings, kinds, alphabet) },
+      { MergeTexts(merges, .byteLevel(alphabet)) })
+    let vocabulary = try entries.get()
+    self.vocabulary = vocabulary
+    byteIDs = (UInt8.min...UInt8.max).map { byte in
+      vocabulary.id(of: [byte].span, 0..<1) ?? -1
+    }
+    self.ignoresMerges = ignoresMerges
+    self.merges = MergeTable(try texts.rules(by: vocabulary))
+  }
+
+  private static func vocabulary(
+    _ spellings: ByteStrings, _ kinds: [TokenKind], _ alphabet: ByteLevelAlphabet
+  ) -> Result<Vocabulary, TokenizerError> {
     let text = spellings.bytes.span
     let pieces = ByteStrings(count: spellings.count, byteCount: text.count) { id, bytes in
       switch kinds[id] {
@@ -26,13 +44,9 @@ struct ByteLevelModel: Sendable {
       }
     }
     // A byte-level vocabulary has no entries that stand for a byte in another way.
-    let vocabulary = try Vocabulary(pieces, kinds.map { $0 == .byte ? .normal : $0 })
-    self.vocabulary = vocabulary
-    byteIDs = (UInt8.min...UInt8.max).map { byte in
-      vocabulary.id(of: [byte].span, 0..<1) ?? -1
+    return Result { () throws(TokenizerError) in
+      try Vocabulary(pieces, kinds.map { $0 == .byte ? .normal : $0 })
     }
-    self.ignoresMerges = ignoresMerges
-    self.merges = try MergeTable(merges, .byteLevel(alphabet), vocabulary)
   }
 
   /// Appends the ids of one pre-token.

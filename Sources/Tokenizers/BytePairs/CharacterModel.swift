@@ -1,3 +1,5 @@
+import JSON
+
 /// SentencePiece's byte-pair encoding: a text's characters are the first symbols, and what has no
 /// piece becomes its bytes, `<0xNN>`.
 ///
@@ -54,7 +56,7 @@ struct CharacterModel: Sendable {
     case .scores(let scores):
       rule = .scores(try ScoreRule(scores, vocabulary))
     case .merges(let merges):
-      rule = .ranks(try MergeTable(merges, .spaceSymbol, vocabulary))
+      rule = .ranks(MergeTable(try MergeTexts(merges, .spaceSymbol).rules(by: vocabulary)))
     }
   }
 

@@ -32,22 +32,21 @@ struct MergeTable: MergeRule, Sendable {
   /// Rules that there may be; far above any tokenizer's.
   static let countLimit = 1 << 23
 
-  /// The two parts of each rule.
-  private var pairs: [UInt64] = []
-  /// What each rule makes.
-  private var results: [TokenID] = []
+  private let rules: MergeRules
   /// The upper eight bits of a hash and, below them, the rank plus one; 0 for a free slot.
   ///
   /// A power of two of them, at most two thirds full.
   private var slots: [UInt32]
   private let seed: UInt64
 
-  /// For up to `capacity` rules, at most `countLimit`.
-  init(capacity: Int) {
-    pairs.reserveCapacity(capacity)
-    results.reserveCapacity(capacity)
-    slots = [UInt32](repeating: 0, count: Self.slotCount(capacity: capacity))
+  /// The table of some rules, at most `countLimit`; the first of two for the same pair counts.
+  init(_ rules: MergeRules) {
+    self.rules = rules
+    slots = [UInt32](repeating: 0, count: Self.slotCount(capacity: rules.pairs.count))
     seed = UInt64.random(in: .min ... .max)
+    for first in stride(from: 0, to: rules.pairs.count, by: MergeBatch.size) {
+      enter(first..<min(first + MergeBatch.size, rules.pairs.count))
+    }
   }
 
   static func byteCount(capacity: Int) -> Int {
@@ -61,26 +60,21 @@ struct MergeTable: MergeRule, Sendable {
     return size
   }
 
-  var rankCount: Int { pairs.count }
+  var rankCount: Int { rules.pairs.count }
 
-  /// Adds the rules of the next ranks; the first of two for the same pair counts, and one that is nil
-  /// only takes its rank.
-  mutating func append(_ rules: [(left: TokenID, right: TokenID, result: TokenID)?]) {
-    let first = pairs.count
+  /// Enters the rules of some ranks.
+  private mutating func enter(_ ranks: Range<Int>) {
     // See `MergeBatch`: the second loop finds in the cache what the first has looked at.
-    for rule in rules {
-      pairs.append(rule.map { Self.pair($0.left, $0.right) } ?? Self.noPair)
-      results.append(rule?.result ?? -1)
+    let areFree = [Bool](capacity: ranks.count) { areFree in
+      for rank in ranks { areFree.append(slots[slot(hash(rules.pairs[rank]))] == 0) }
     }
-    let areFree = [Bool](capacity: rules.count) { areFree in
-      for rank in first..<pairs.count { areFree.append(slots[slot(hash(pairs[rank]))] == 0) }
-    }
-    for rank in first..<pairs.count where pairs[rank] != Self.noPair {
-      let hash = hash(pairs[rank])
+    for rank in ranks where rules.pairs[rank] != MergeRules.noPair {
+      let pair = rules.pairs[rank]
+      let hash = hash(pair)
       var slot = slot(hash)
       // One of these rules may have taken it since.
-      if !areFree[rank - first] || slots[slot] != 0 {
-        let found = find(pairs[rank], hash)
+      if !areFree[rank - ranks.lowerBound] || slots[slot] != 0 {
+        let found = find(pair, hash)
         guard found.merge == .none else { continue }
         slot = found.slot
       }
@@ -90,7 +84,7 @@ struct MergeTable: MergeRule, Sendable {
 
   @inline(__always)
   func merge(_ left: TokenID, _ right: TokenID) -> Merge {
-    let pair = Self.pair(left, right)
+    let pair = MergeRules.pair(left, right)
     return find(pair, hash(pair)).merge
   }
 
@@ -98,13 +92,6 @@ struct MergeTable: MergeRule, Sendable {
 
   private static func tag(_ hash: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: hash >> 32) & ~rankMask
-  }
-
-  /// No two ids: they are not negative.
-  private static let noPair = UInt64.max
-
-  private static func pair(_ left: TokenID, _ right: TokenID) -> UInt64 {
-    UInt64(UInt32(bitPattern: left)) << 32 | UInt64(UInt32(bitPattern: right))
   }
 
   /// The rule of `pair`, or none and the free slot where it would be.
@@ -117,8 +104,8 @@ struct MergeTable: MergeRule, Sendable {
       if found == 0 { return (.none, slot) }
       if found & ~Self.rankMask == tag {
         let rank = Int(found & Self.rankMask) &- 1
-        if pairs[rank] == pair {
-          return (Merge(rank: UInt32(truncatingIfNeeded: rank), result: results[rank]), slot)
+        if rules.pairs[rank] == pair {
+          return (Merge(rank: UInt32(truncatingIfNeeded: rank), result: rules.results[rank]), slot)
         }
       }
       slot = (slot &+ 1) & (slots.count &- 1)

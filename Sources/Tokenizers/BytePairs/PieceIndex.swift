@@ -1,3 +1,5 @@
+import JSON
+
 /// Finds vocabulary entries by their bytes: open addressing over ids, the bytes staying where
 /// they are.
 ///
@@ -47,16 +49,18 @@ struct PieceIndex: Sendable {
     return find(hash(text, range)) { Self.equal(text, range, bytes, pieces.range(Int($0))) }.id
   }
 
-  /// The entries whose bytes are those of `text` in each of some ranges; −1 where there is none.
+  /// The entries whose bytes are those of `text` from each of `starts` to the next; −1 where there is
+  /// none.
   ///
-  /// As `id(of:_:in:)`, for all ranges in steps: see `MergeBatch`.
+  /// As `id(of:_:in:)`, for all in steps: see `MergeBatch`.
   func ids(
-    of text: Span<UInt8>, _ ranges: Span<Range<Int>>, in pieces: borrowing ByteStrings
+    of text: Span<UInt8>, at starts: Span<UInt32>, in pieces: borrowing ByteStrings
   ) -> [TokenID] {
     let bytes = pieces.bytes.span
-    let count = ranges.count
+    let count = starts.count - 1
+    func range(_ index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index + 1]) }
     let hashes = [UInt64](capacity: count) { hashes in
-      for index in 0..<count { hashes.append(hash(text, ranges[index])) }
+      for index in 0..<count { hashes.append(hash(text, range(index))) }
     }
     let entries = [UInt32](capacity: count) { entries in
       for index in 0..<count { entries.append(slots[slot(hashes[index])]) }
@@ -69,7 +73,7 @@ struct PieceIndex: Sendable {
     }
     let areAlike = [Bool](capacity: count) { areAlike in
       for index in 0..<count {
-        let (range, place) = (ranges[index], places[index])
+        let (range, place) = (range(index), places[index])
         let isAlike =
           range.count == place.count
           && (range.isEmpty || text[range.lowerBound] == bytes[place.lowerBound])
@@ -78,11 +82,11 @@ struct PieceIndex: Sendable {
     }
     return [TokenID](capacity: count) { ids in
       for index in 0..<count {
-        if areAlike[index], Self.equal(text, ranges[index], bytes, places[index]) {
+        if areAlike[index], Self.equal(text, range(index), bytes, places[index]) {
           ids.append(TokenID(bitPattern: entries[index] & Self.idMask) &- 1)
         } else {
           let found = find(hashes[index]) {
-            Self.equal(text, ranges[index], bytes, pieces.range(Int($0)))
+            Self.equal(text, range(index), bytes, pieces.range(Int($0)))
           }
           ids.append(found.id ?? -1)
         }
@@ -144,46 +148,14 @@ struct PieceIndex: Sendable {
     _ secondRange: Range<Int>
   ) -> Bool {
     guard firstRange.count == secondRange.count else { return false }
-    let distance = secondRange.lowerBound - firstRange.lowerBound
-    for position in firstRange where first[position] != second[position + distance] {
-      return false
+    var start = 0
+    while start < firstRange.count {
+      let length = min(8, firstRange.count - start)
+      let place = firstRange.lowerBound + start
+      let other = secondRange.lowerBound + start
+      guard first.word(at: place, length) == second.word(at: other, length) else { return false }
+      start += 8
     }
     return true
-  }
-}
-
-/// A seeded hash of bytes that may come in parts.
-struct ByteHash {
-  private var state: UInt64
-  private var word: UInt64 = 0
-  private var count: UInt64 = 0
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  @inline(__always)
-  mutating func combine(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-    for position in range {
-      word = word << 8 | UInt64(bytes[position])
-      count &+= 1
-      if count & 7 == 0 { mix() }
-    }
-  }
-
-  @inline(__always)
-  consuming func finish() -> UInt64 {
-    mix()
-    word = count
-    mix()
-    return state
-  }
-
-  /// The two halves of a 128-bit product depend on every bit of state and word.
-  @inline(__always)
-  private mutating func mix() {
-    let product = (state ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-    state = product.high ^ product.low
-    word = 0
   }
 }

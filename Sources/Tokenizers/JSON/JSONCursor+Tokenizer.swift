@@ -12,19 +12,6 @@ extension JSONCursor {
     return value == .null ? nil : value
   }
 
-  /// Reads a string and appends it, as one.
-  mutating func readString(into strings: inout ByteStrings) throws(JSONError) {
-    let bytes = bytes
-    try readString { part throws(JSONError) in
-      switch part {
-      case .plain(let range): strings.extend(bytes[range])
-      case .escaped(let scalar):
-        strings.extend(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-      }
-    }
-    strings.finish()
-  }
-
   /// The error of a value that no tokenizer has.
   func error(_ reason: String) -> TokenizerError { .invalidJSON(offset: offset, reason: reason) }
 }

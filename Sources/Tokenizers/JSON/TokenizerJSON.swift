@@ -66,57 +66,114 @@ struct TokenizerJSON {
     try reader.readObject { reader, key in
       switch key {
       case "vocab": try file.readVocabulary(&reader)
-      case "merges": try file.readMerges(&reader)
+      case "merges": file.merges = try Self.merges(&reader)
       default: file.model[key] = try reader.readPart()
       }
     }
     self = file
   }
 
+  /// Reads the vocabulary and, if they are next as in nearly every file, the merges.
   private mutating func readVocabulary(_ reader: inout JSONCursor) throws {
-    guard try reader.peek() == 0x7B else {
-      throw TokenizerError.unsupported("The vocabulary", "a list")
+    let start = reader
+    let (vocabulary, ahead) = concurrently(
+      { Result { try Vocabulary(start) } }, { try? MergesAhead(start) })
+    let read = try vocabulary.get()
+    (pieces, ids, reader) = (read.pieces, read.ids, read.end)
+    if let ahead, ahead.start.offset == reader.offset {
+      (merges, reader) = (ahead.merges, ahead.end)
     }
-    pieces = Self.strings(asFrom: reader)
-    ids = []
-    ids.reserveCapacity(reader.remaining / Self.leastEntry)
-    try reader.expect(0x7B)
-    if try reader.take(0x7D) { return }
-    repeat {
-      try reader.readString(into: &pieces)
-      try reader.expect(0x3A)
-      let id = try reader.readInteger()
-      guard id >= 0 else { throw reader.error("an id is negative") }
-      ids.append(id)
-    } while try reader.take(0x2C)
-    try reader.expect(0x7D)
   }
 
-  private mutating func readMerges(_ reader: inout JSONCursor) throws {
-    var strings = Self.strings(asFrom: reader)
-    var pairs = 0
-    var count = 0
-    try reader.readArray { reader in
-      count += 1
-      guard try reader.peek() == 0x5B else { return try reader.readString(into: &strings) }
-      pairs += 1
-      try reader.expect(0x5B)
-      try reader.readString(into: &strings)
-      try reader.expect(0x2C)
-      try reader.readString(into: &strings)
-      try reader.expect(0x5D)
+  private struct Vocabulary {
+    var pieces = ByteStrings()
+    var ids: [Int] = []
+    /// Stands after the vocabulary.
+    var end: JSONCursor
+
+    init(_ start: JSONCursor) throws {
+      var reader = start
+      guard try reader.peek() == 0x7B else {
+        throw TokenizerError.unsupported("The vocabulary", "a list")
+      }
+      try reader.expect(0x7B)
+      if try reader.take(0x7D) {
+        end = reader
+        return
+      }
+      // What is not filled is never touched, and so no memory.
+      var ids: [Int] = []
+      ids.reserveCapacity(reader.remaining / TokenizerJSON.leastEntry)
+      pieces = try ByteStrings(
+        about: reader.remaining / TokenizerJSON.leastEntry, byteCount: reader.remaining
+      ) { bytes in
+        try reader.readString(into: &bytes)
+        try reader.expect(0x3A)
+        let id = try reader.readInteger()
+        guard id >= 0 else { throw reader.error("an id is negative") }
+        ids.append(id)
+        return try reader.take(0x2C)
+      }
+      self.ids = ids
+      try reader.expect(0x7D)
+      end = reader
     }
+  }
+
+  /// The merges after a vocabulary, which is only passed over.
+  ///
+  /// Its errors mean nothing: whoever reads the vocabulary may come to another before, and will come to
+  /// the same.
+  private struct MergesAhead {
+    /// Stands after the vocabulary.
+    let start: JSONCursor
+    let merges: TokenizerDefinition.Merges
+    /// Stands after the merges.
+    let end: JSONCursor
+
+    init?(_ vocabulary: JSONCursor) throws {
+      var reader = vocabulary
+      try reader.skipValue()
+      start = reader
+      guard try reader.take(0x2C), try reader.readString() == "merges" else { return nil }
+      try reader.expect(0x3A)
+      merges = try TokenizerJSON.merges(&reader)
+      end = reader
+    }
+  }
+
+  private static func merges(
+    _ reader: inout JSONCursor
+  ) throws -> TokenizerDefinition.Merges {
+    try reader.expect(0x5B)
+    if try reader.take(0x5D) { return .joined(ByteStrings()) }
+    var (count, pairs) = (0, 0)
+    var isInPair = false
+    let strings = try ByteStrings(
+      about: reader.remaining / leastEntry, byteCount: reader.remaining
+    ) { bytes in
+      if isInPair {
+        try reader.readString(into: &bytes)
+        try reader.expect(0x5D)
+        isInPair = false
+        return try reader.take(0x2C)
+      }
+      count += 1
+      if try reader.take(0x5B) {
+        pairs += 1
+        try reader.readString(into: &bytes)
+        try reader.expect(0x2C)
+        isInPair = true
+        return true
+      }
+      try reader.readString(into: &bytes)
+      return try reader.take(0x2C)
+    }
+    try reader.expect(0x5D)
     guard pairs == 0 || pairs == count else {
       throw reader.error("some merges are strings and some are pairs")
     }
-    merges = pairs == 0 ? .joined(strings) : .parts(strings)
-  }
-
-  /// Room for the strings of the rest of a file, so that none is moved as they become more.
-  ///
-  /// What is not filled is never touched, and so no memory.
-  private static func strings(asFrom reader: JSONCursor) -> ByteStrings {
-    ByteStrings(count: reader.remaining / leastEntry, byteCount: reader.remaining)
+    return pairs == 0 ? .joined(strings) : .parts(strings)
   }
 
   /// Bytes of a short entry of a vocabulary, as `"a":9,`.
@@ -187,25 +244,26 @@ struct TokenizerJSON {
       places[token.id] = -2 - place
     }
     let unknown = model["unk_token"]?.stringValue
-    var entries = ByteStrings(count: count, byteCount: pieces.bytes.count)
-    var kinds: [TokenKind] = []
-    kinds.reserveCapacity(count)
-    for id in 0..<count {
+    let text = pieces.bytes.span
+    let entries = ByteStrings(
+      count: count,
+      byteCount: text.count + added.reduce(0) { $0 + $1.text.utf8.count }
+    ) { id, bytes in
       if places[id] < -1 {
-        let token = added[-2 - places[id]]
-        entries.append(token.text.utf8)
-        let isControl = token.isSpecial || token.looksSpecial
-        kinds.append(
-          hasBytes && token.text == unknown ? .unknown : isControl ? .control : .userDefined)
+        for byte in added[-2 - places[id]].text.utf8 { bytes.append(byte) }
       } else if places[id] >= 0 {
-        let piece = pieces[places[id]]
-        entries.append(piece)
-        let isByte = hasBytes && CharacterModel.byte(spelledBy: piece) != nil
-        kinds.append(isByte ? .byte : .normal)
-      } else {
-        entries.append([])
-        kinds.append(.unused)
+        bytes.append(pieces.range(places[id]), of: text)
       }
+    }
+    let kinds = places.map { place -> TokenKind in
+      if place < -1 {
+        let token = added[-2 - place]
+        let isControl = token.isSpecial || token.looksSpecial
+        return hasBytes && token.text == unknown
+          ? .unknown : isControl ? .control : .userDefined
+      }
+      if place < 0 { return .unused }
+      return hasBytes && CharacterModel.byte(spelledBy: pieces[place]) != nil ? .byte : .normal
     }
     return (entries, kinds)
   }

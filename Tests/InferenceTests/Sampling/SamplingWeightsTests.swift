@@ -30,4 +30,35 @@ import Testing
       }
     }
   }
+
+  @Test(
+    "The estimated total is within its error of the exact one, and the same everywhere",
+    arguments: [1e-300, 0.01, 0.7, 1, 3, 1e30])
+  func estimatesAreClose(temperature: Double) {
+    for count in [1, 2, 7, 8, 9, 63, 64, 1_001, 20_000] {
+      var generator = SplitMix(state: UInt64(count))
+      var logits = generator.logits(count, coarse: false).map { min($0, 20) }
+      if count > 4 { logits[0] = -3e38 }
+      logits[count / 2] = 20
+      var total = 0.0
+      for logit in logits {
+        total += DeterministicMath.exponential((Double(logit) - 20) / temperature)
+      }
+      let tables = Self.tables + [.portable]
+      let estimates = tables.compactMap {
+        $0.estimatedTotalWeight(logits.span, maximum: 20, temperature: temperature)
+      }
+      #expect(estimates.count == tables.count)
+      #expect(Set(estimates.map(\.bitPattern)).count == 1)
+      #expect(abs(estimates[0] - total) <= KernelTable.estimatedTotalWeightError * total)
+    }
+  }
+
+  @Test("A temperature too small to divide by has no estimate")
+  func noEstimateAtTheLeastTemperature() {
+    let logits: [Float] = [0, 1]
+    let estimate = KernelTable.portable.estimatedTotalWeight(
+      logits.span, maximum: 1, temperature: .leastNonzeroMagnitude)
+    #expect(estimate == nil)
+  }
 }

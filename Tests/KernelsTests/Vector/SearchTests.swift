@@ -30,15 +30,35 @@ import Testing
     }
   }
 
-  @Test func whatIsNotFiniteIsFound() throws {
-    for compute in try computes() {
-      for count in [1, 16, 33, 1_000] {
+  private static let tables = supportedSets.compactMap { try? KernelTable($0) }
+
+  @Test(arguments: [1, 15, 16, 63, 64, 65, 128, 1_000])
+  func eachBlockHasItsLargest(count: Int) {
+    var noise = Noise(UInt64(count))
+    let x = noise.floats(count, -8 ... -1)
+    let blocks = stride(from: 0, to: count, by: KernelTable.blockCount)
+    let expected = blocks.map { x[$0..<min($0 + KernelTable.blockCount, count)].max() }
+    for kernels in Self.tables {
+      var maxima = [Float](repeating: 0, count: expected.count + 1)
+      var span = maxima.mutableSpan
+      // What follows the elements does not count.
+      let row = x + [.nan]
+      let isFinite = kernels.blockMaxima(row.span.extracting(first: count), into: &span)
+      #expect(isFinite)
+      #expect(maxima == expected.compactMap(\.self) + [0])
+    }
+  }
+
+  @Test func whatIsNotFiniteIsFound() {
+    for kernels in Self.tables {
+      for count in [1, 16, 33, 64, 1_000] {
         for bad in [Float.nan, .infinity, -.infinity] {
-          let row = FloatRows(Slab(count: count + 1), rows: 1, columns: count)
-          row.slab[count] = .nan
-          #expect(compute.areFinite(row))
-          row[0, count - 1] = bad
-          #expect(!compute.areFinite(row))
+          var x = [Float](repeating: 1, count: count)
+          x[count - 1] = bad
+          var maxima = [Float](repeating: 0, count: 16)
+          var span = maxima.mutableSpan
+          let isFinite = kernels.blockMaxima(x.span, into: &span)
+          #expect(!isFinite)
         }
       }
     }
