@@ -87,13 +87,21 @@ struct Preparation {
     scratch = (0..<threads).map { _ in first.copy() }
   }
 
-  /// Arranges some tiles, one after another from `target`.
-  func run(_ tiles: Range<Int>, into target: UnsafeMutableRawPointer, pool: ThreadPool) throws {
+  /// Arranges some tiles, one after another from `target`, writing other blocks beside that.
+  func run(
+    _ tiles: Range<Int>, into target: UnsafeMutableRawPointer, beside blocks: BlockWork? = nil,
+    pool: ThreadPool
+  ) throws {
     let tilesPerItem = max(1, min(16, (1 << 20) / max(layout.stride, 1)))
     let items = (tiles.count + tilesPerItem - 1) / tilesPerItem
-    unsafe pool.run(
-      items,
-      Chunks(preparation: self, tiles: tiles, tilesPerItem: tilesPerItem, target: target))
+    let chunks = unsafe Chunks(
+      preparation: self, tiles: tiles, tilesPerItem: tilesPerItem, target: target)
+    if let blocks {
+      let count = blocks.blocks.count
+      pool.run(count + items, ConsecutiveWork(first: blocks, count: count, second: chunks))
+    } else {
+      pool.run(items, chunks)
+    }
     if let error = failure.error {
       throw error
     }
