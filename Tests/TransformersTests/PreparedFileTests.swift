@@ -103,6 +103,21 @@ import Weights
     }
   }
 
+  /// Blocks that were skipped leave no file behind, even if all matrices were through already.
+  @Test func aLoadThatIsCancelledLeavesNoFile() throws {
+    let scratch = try ScratchDirectory()
+    let path = scratch.path + "/model.tiles"
+    let plan = try plan(try #require(GoldenModel.all.first).path)
+    let flag = CancellationFlag()
+    compute.pool.cancellation = flag
+    #expect(throws: ModelError.self) {
+      try plan.load(compute: compute, into: path, identity: "", modelPath: "") { done in
+        if done == plan.totals.sourceByteCount { flag.cancel() }
+      }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == [])
+  }
+
   /// A file of an earlier version of Pipit must not be taken for one of this: when the layout of the
   /// tiles or the rows of a matrix have changed, `preparedVersion` has to be raised, and the sum here with
   /// it.

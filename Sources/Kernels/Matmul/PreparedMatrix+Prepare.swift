@@ -31,15 +31,15 @@ private final class FirstFailure: Sendable {
   }
 }
 
-/// Sixteen unpacked rows, for one worker.
+/// Sixteen rows as their source gives them, for one worker.
 private struct TileScratch {
   let codes: Slab<UInt8>
   let scales: Slab<UInt8>
   let offsets: Slab<UInt8>
 
-  init(columns: Int, format: MatrixFormat) {
-    let (scales, offsets) = format.rowByteCounts(columns: columns)
-    codes = Slab(count: format.bits == nil ? 0 : columns * TileGeometry.rows)
+  init(_ source: any RowSource) {
+    let (scales, offsets) = source.format.rowByteCounts(columns: source.columns)
+    codes = Slab(count: source.rowCodeByteCount * TileGeometry.rows)
     self.scales = Slab(count: scales * TileGeometry.rows)
     self.offsets = Slab(count: offsets * TileGeometry.rows)
   }
@@ -55,27 +55,53 @@ private struct TileScratch {
   }
 }
 
+extension RowSource {
+  /// Bytes of a row's codes: packed if they can be had so, else one each; none if dense.
+  fileprivate var rowCodeByteCount: Int {
+    guard let bits = format.bits else { return 0 }
+    return packing == nil ? columns : columns / 8 * bits
+  }
+}
+
 /// The preparation of one matrix.
 struct Preparation {
   private let source: any RowSource
+  // Asked of the source once rather than for each chunk.
+  private let columns: Int
+  private let format: MatrixFormat
+  private let packing: CodePacking?
   private let layout: TileLayout
   private let failure = FirstFailure()
   private let scratch: [TileScratch]
 
   init(source: any RowSource, layout: TileLayout, threads: Int) {
     self.source = source
+    columns = source.columns
+    format = source.format
+    packing = source.packing
+    if let packing {
+      precondition(packing.holds(bits: format.bits), "\(source.name): \(packing) \(format)")
+    }
     self.layout = layout
-    let first = TileScratch(columns: source.columns, format: source.format)
+    let first = TileScratch(source)
     scratch = (0..<threads).map { _ in first.copy() }
   }
 
-  /// Arranges some tiles, one after another from `target`.
-  func run(_ tiles: Range<Int>, into target: UnsafeMutableRawPointer, pool: ThreadPool) throws {
+  /// Arranges some tiles, one after another from `target`, writing other blocks beside that.
+  func run(
+    _ tiles: Range<Int>, into target: UnsafeMutableRawPointer, beside blocks: BlockWork? = nil,
+    pool: ThreadPool
+  ) throws {
     let tilesPerItem = max(1, min(16, (1 << 20) / max(layout.stride, 1)))
     let items = (tiles.count + tilesPerItem - 1) / tilesPerItem
-    unsafe pool.run(
-      items,
-      Chunks(preparation: self, tiles: tiles, tilesPerItem: tilesPerItem, target: target))
+    let chunks = unsafe Chunks(
+      preparation: self, tiles: tiles, tilesPerItem: tilesPerItem, target: target)
+    if let blocks {
+      let count = blocks.blocks.count
+      pool.run(count + items, ConsecutiveWork(first: blocks, count: count, second: chunks))
+    } else {
+      pool.run(items, chunks)
+    }
     if let error = failure.error {
       throw error
     }
@@ -105,10 +131,9 @@ struct Preparation {
   private func prepare(
     _ tiles: Range<Int>, into target: UnsafeMutableRawPointer, worker: Int
   ) throws {
-    let columns = source.columns
-    let format = source.format
     let counts = format.rowByteCounts(columns: columns)
     let scratch = scratch[worker]
+    let rowCodes = scratch.codes.count / TileGeometry.rows
     for tile in tiles {
       let firstRow = tile * TileGeometry.rows
       let present = min(TileGeometry.rows, source.rows - firstRow)
@@ -117,7 +142,6 @@ struct Preparation {
         unsafe scratch.scales.base.update(repeating: 0, count: scratch.scales.count)
         unsafe scratch.offsets.base.update(repeating: 0, count: scratch.offsets.count)
       }
-      let rowCodes = format.bits == nil ? 0 : columns
       for row in 0..<present {
         var codes = unsafe MutableSpan(
           _unsafeStart: scratch.codes.base + row * rowCodes, count: rowCodes)
@@ -125,7 +149,11 @@ struct Preparation {
           _unsafeStart: scratch.scales.base + row * counts.scales, count: counts.scales)
         var offsets = unsafe MutableSpan(
           _unsafeStart: scratch.offsets.base + row * counts.offsets, count: counts.offsets)
-        try source.unpack(row: firstRow + row, codes: &codes, scales: &scales, offsets: &offsets)
+        if packing != nil {
+          try source.copy(row: firstRow + row, codes: &codes, scales: &scales, offsets: &offsets)
+        } else {
+          try source.unpack(row: firstRow + row, codes: &codes, scales: &scales, offsets: &offsets)
+        }
       }
       unsafe try pack(
         tile: tile, scratch: scratch,
@@ -138,22 +166,42 @@ struct Preparation {
   private func pack(
     tile: Int, scratch: TileScratch, into target: UnsafeMutableRawPointer
   ) throws {
-    let columns = source.columns
-    guard let bits = source.format.bits, let group = source.format.group else {
+    guard let bits = format.bits, let group = format.group else {
       return unsafe try pack(scratch.scales, groups: 0..<columns, tile: tile, into: target)
     }
     var chunk = unsafe target
     for first in stride(from: 0, to: columns / group, by: layout.chunkGroups) {
       let groups = first..<min(first + layout.chunkGroups, columns / group)
       unsafe try pack(scratch.scales, groups: groups, tile: tile, into: chunk)
-      if source.format.isAffine {
+      if format.isAffine {
         unsafe try pack(
           scratch.offsets, groups: groups, tile: tile, into: chunk + layout.offsetsSection)
       }
-      unsafe packCodes(
-        scratch.codes.base + first * group, stride: columns, columns: groups.count * group,
-        bits: bits, into: chunk + layout.codesSection)
+      unsafe pack(
+        scratch.codes, columns: first * group..<(first + groups.count) * group, bits: bits,
+        into: chunk + layout.codesSection)
       unsafe chunk += layout.chunkStride
+    }
+  }
+
+  /// Arranges the codes of some columns.
+  private func pack(
+    _ codes: Slab<UInt8>, columns: Range<Int>, bits: Int, into target: UnsafeMutableRawPointer
+  ) {
+    let rows = unsafe UnsafeRawPointer(codes.base)
+    let rowBytes = codes.count / TileGeometry.rows
+    switch packing {
+    case nil:
+      unsafe packCodes(
+        codes.base + columns.lowerBound, stride: rowBytes, columns: columns.count, bits: bits,
+        into: target)
+    case .ascending:
+      unsafe packAscending(
+        rows + columns.lowerBound / 8 * bits, stride: rowBytes, columns: columns.count, bits: bits,
+        into: target)
+    case .halves:
+      unsafe packHalves(
+        rows + columns.lowerBound / 2, stride: rowBytes, columns: columns.count, into: target)
     }
   }
 
@@ -164,7 +212,7 @@ struct Preparation {
     let rowBytes = values.count / TileGeometry.rows
     let rows = unsafe UnsafeRawPointer(values.base)
     let bad: Int
-    switch source.format {
+    switch format {
     case .grouped(_, _, let type, _), .dense(let type):
       unsafe bad = packElements(
         rows + groups.lowerBound * type.byteCount, rowBytes: rowBytes, count: groups.count,

@@ -20,10 +20,28 @@ package protocol RowSource: Sendable {
     row: Int, codes: inout MutableSpan<UInt8>, scales: inout MutableSpan<UInt8>,
     offsets: inout MutableSpan<UInt8>) throws
 
+  /// How the codes lie that ``copy(row:codes:scales:offsets:)`` gives; nil if rows can only be unpacked.
+  var packing: CodePacking? { get }
+
+  /// Gives one row as ``unpack(row:codes:scales:offsets:)`` does, but with its codes packed as
+  /// ``packing`` says, in columns · bits / 8 bytes; called only if that is not nil.
+  func copy(
+    row: Int, codes: inout MutableSpan<UInt8>, scales: inout MutableSpan<UInt8>,
+    offsets: inout MutableSpan<UInt8>) throws
+
   /// Called when the source pages of these rows are no longer needed.
   func release(rows: Range<Int>)
 }
 
 extension RowSource {
+  package var packing: CodePacking? { nil }
+
+  package func copy(
+    row: Int, codes: inout MutableSpan<UInt8>, scales: inout MutableSpan<UInt8>,
+    offsets: inout MutableSpan<UInt8>
+  ) throws {
+    preconditionFailure("\(name) has no packed codes")
+  }
+
   package func release(rows: Range<Int>) {}
 }

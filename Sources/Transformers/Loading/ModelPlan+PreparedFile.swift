@@ -35,8 +35,11 @@ extension ModelPlan {
     let file = try PreparedFileWriter(path: path, byteCount: MappedTiles.byteCount(sources))
     let stream = try TileStream(compute: compute, sink: file)
     try forEachMatrix(compute: compute, progress: progress) { try stream.append($0) }
+    let checksums = try stream.finish()
+    // What was not written then must not get a name.
+    if compute.isCancelled { throw ModelError.cancelled }
     let tiles = try file.commit(
-      key: preparedKey(identity), modelPath: modelPath, checksums: try stream.finish())
+      key: preparedKey(identity), modelPath: modelPath, checksums: checksums)
     return try transformer(try tiles.matrices(sources), compute: compute)
   }
 

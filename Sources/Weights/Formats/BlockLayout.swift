@@ -15,6 +15,34 @@ protocol BlockLayout: Sendable {
   func unpack(
     _ bytes: FileBytes, at: Int, index: Int, codes: inout MutableSpan<UInt8>,
     scales: inout MutableSpan<UInt8>, offsets: inout MutableSpan<UInt8>)
+
+  /// Unpacks `count` blocks from `at` on.
+  ///
+  /// A requirement so that each layout has its own, of which its blocks are a part: rows know their
+  /// layout as a type parameter only.
+  func unpack(
+    _ bytes: FileBytes, at: Int, count: Int, codes: inout MutableSpan<UInt8>,
+    scales: inout MutableSpan<UInt8>, offsets: inout MutableSpan<UInt8>)
+
+  /// How the codes of a block lie in its last bytes, where all before them is a scale of two bytes
+  /// and, if affine, an offset of two; nil if it is not made so.
+  var packing: CodePacking? { get }
+}
+
+extension BlockLayout {
+  var packing: CodePacking? { nil }
+
+  @inline(__always)
+  func unpack(
+    _ bytes: FileBytes, at: Int, count: Int, codes: inout MutableSpan<UInt8>,
+    scales: inout MutableSpan<UInt8>, offsets: inout MutableSpan<UInt8>
+  ) {
+    for index in 0..<count {
+      unpack(
+        bytes, at: at + index * blockByteCount, index: index, codes: &codes, scales: &scales,
+        offsets: &offsets)
+    }
+  }
 }
 
 /// The rows of a matrix in one of GGUF's block formats.
@@ -27,6 +55,7 @@ struct BlockRows<Layout: BlockLayout>: RowSource {
 
   var format: MatrixFormat { layout.format }
   var sourceByteCount: Int { bytes.count }
+  var packing: CodePacking? { layout.packing }
 
   /// `bytes` holds `rows` rows of `columns / block` blocks.
   init(name: String, rows: Int, columns: Int, layout: Layout, bytes: FileBytes) {
@@ -46,12 +75,22 @@ struct BlockRows<Layout: BlockLayout>: RowSource {
     offsets: inout MutableSpan<UInt8>
   ) {
     precondition(row >= 0 && row < rows)
-    var at = row * rowByteCount
-    for index in 0..<columns / layout.block {
-      layout.unpack(
-        bytes, at: at, index: index, codes: &codes, scales: &scales, offsets: &offsets)
-      at += layout.blockByteCount
-    }
+    layout.unpack(
+      bytes, at: row * rowByteCount, count: columns / layout.block, codes: &codes, scales: &scales,
+      offsets: &offsets)
+  }
+
+  func copy(
+    row: Int, codes: inout MutableSpan<UInt8>, scales: inout MutableSpan<UInt8>,
+    offsets: inout MutableSpan<UInt8>
+  ) {
+    precondition(row >= 0 && row < rows)
+    let blocks = FileBlocks(
+      start: row * rowByteCount, count: columns / layout.block, stride: layout.blockByteCount)
+    let header = format.isAffine ? 4 : 2
+    bytes.copy(blocks, from: 0, count: 2, to: &scales)
+    if format.isAffine { bytes.copy(blocks, from: 2, count: 2, to: &offsets) }
+    bytes.copy(blocks, from: header, count: layout.blockByteCount - header, to: &codes)
   }
 
   func release(rows range: Range<Int>) {

@@ -10,6 +10,7 @@ struct Q1_0: BlockLayout {
   }
   var block: Int { group }
   var blockByteCount: Int { 2 + group / 8 }
+  var packing: CodePacking? { .ascending }
 
   @inline(__always)
   func unpack(

@@ -9,6 +9,7 @@ struct Q2_0: BlockLayout {
   }
   var block: Int { group }
   var blockByteCount: Int { 2 + group / 4 }
+  var packing: CodePacking? { .ascending }
 
   @inline(__always)
   func unpack(

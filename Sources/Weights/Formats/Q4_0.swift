@@ -7,6 +7,7 @@ struct Q4_0: BlockLayout {
   }
   var block: Int { 32 }
   var blockByteCount: Int { 18 }
+  var packing: CodePacking? { .halves }
 
   @inline(__always)
   func unpack(

@@ -7,6 +7,7 @@ struct Q4_1: BlockLayout {
   }
   var block: Int { 32 }
   var blockByteCount: Int { 20 }
+  var packing: CodePacking? { .halves }
 
   @inline(__always)
   func unpack(

@@ -7,6 +7,8 @@ package struct ConcatenatedRows: RowSource {
   private let sources: [any RowSource]
   /// The first row of each source.
   private let starts: [Int]
+  /// That of all sources, if they have one in common.
+  package let packing: CodePacking?
 
   /// Nil if there is no source, or if formats or columns differ.
   package init?(_ sources: [any RowSource], name: String) {
@@ -22,6 +24,7 @@ package struct ConcatenatedRows: RowSource {
       rows += source.rows
     }
     self.starts = starts
+    packing = sources.allSatisfy { $0.packing == first.packing } ? first.packing : nil
     self.rows = rows
   }
 
@@ -37,6 +40,16 @@ package struct ConcatenatedRows: RowSource {
     // Few sources, so a search is as good as any table.
     guard let index = starts.lastIndex(where: { $0 <= row }) else { return }
     try sources[index].unpack(
+      row: row - starts[index], codes: &codes, scales: &scales, offsets: &offsets)
+  }
+
+  package func copy(
+    row: Int, codes: inout MutableSpan<UInt8>, scales: inout MutableSpan<UInt8>,
+    offsets: inout MutableSpan<UInt8>
+  ) throws {
+    precondition(row >= 0 && row < rows)
+    guard let index = starts.lastIndex(where: { $0 <= row }) else { return }
+    try sources[index].copy(
       row: row - starts[index], codes: &codes, scales: &scales, offsets: &offsets)
   }
 

@@ -25,6 +25,15 @@ package struct PermutedRows: RowSource {
     try source.unpack(row: Int(map[row]), codes: &codes, scales: &scales, offsets: &offsets)
   }
 
+  package var packing: CodePacking? { source.packing }
+
+  package func copy(
+    row: Int, codes: inout MutableSpan<UInt8>, scales: inout MutableSpan<UInt8>,
+    offsets: inout MutableSpan<UInt8>
+  ) throws {
+    try source.copy(row: Int(map[row]), codes: &codes, scales: &scales, offsets: &offsets)
+  }
+
   /// Releases the span of source rows that the range covers; what of it is still needed is only
   /// read again.
   package func release(rows range: Range<Int>) {

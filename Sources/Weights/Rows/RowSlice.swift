@@ -28,6 +28,17 @@ package struct RowSlice: RowSource {
       row: range.lowerBound + row, codes: &codes, scales: &scales, offsets: &offsets)
   }
 
+  package var packing: CodePacking? { source.packing }
+
+  package func copy(
+    row: Int, codes: inout MutableSpan<UInt8>, scales: inout MutableSpan<UInt8>,
+    offsets: inout MutableSpan<UInt8>
+  ) throws {
+    precondition(row >= 0 && row < range.count)
+    try source.copy(
+      row: range.lowerBound + row, codes: &codes, scales: &scales, offsets: &offsets)
+  }
+
   package func release(rows part: Range<Int>) {
     source.release(
       rows: range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)

@@ -63,6 +63,24 @@ struct PackedRows: RowSource {
   ) {
     precondition(row >= 0 && row < rows)
     unpackCodes(row: row, to: &target)
+    copyScales(row: row, &scaleTarget, &offsetTarget)
+  }
+
+  var packing: CodePacking? { [1, 2, 4, 8].contains(bits) ? .ascending : nil }
+
+  func copy(
+    row: Int, codes target: inout MutableSpan<UInt8>, scales scaleTarget: inout MutableSpan<UInt8>,
+    offsets offsetTarget: inout MutableSpan<UInt8>
+  ) {
+    precondition(row >= 0 && row < rows)
+    let size = columns / 8 * bits
+    codes.copy(from: row * size, count: size, to: &target)
+    copyScales(row: row, &scaleTarget, &offsetTarget)
+  }
+
+  private func copyScales(
+    row: Int, _ scaleTarget: inout MutableSpan<UInt8>, _ offsetTarget: inout MutableSpan<UInt8>
+  ) {
     let size = scales.count / rows
     switch zero {
     case .symmetric:
