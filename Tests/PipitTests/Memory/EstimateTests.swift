@@ -14,7 +14,11 @@ import Testing
       .deletingLastPathComponent().deletingLastPathComponent()
     let bundled = root.appending(path: "Catalog/bundled")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: bundled.path)) ?? []
-    let others = TestModels.slow ? TestModels.all : [TestModels.smolLM2].compactMap { $0 }
+    // Random numbers that have gone through 64 layers of one bit are noise, which `bench` refuses.
+    let others =
+      TestModels.slow
+      ? TestModels.all.filter { !$0.hasSuffix("/bonsai-27b-q1_0.gguf") }
+      : [TestModels.smolLM2].compactMap { $0 }
     return names.sorted().map { bundled.appending(path: $0).path } + others
   }()
 
