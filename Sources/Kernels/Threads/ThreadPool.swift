@@ -100,7 +100,9 @@ package final class ThreadPool: Sendable {
       {
         return
       }
-      let end = min(first + grain, count)
+      // As much at a time as a share is taken by, so that memory is read without a stop.
+      let chunks = (count - first - 1) / grain + 1
+      let end = min(first + WorkShares.portion(of: chunks) * grain, count)
       perform(first..<end)
       first = end
     }

@@ -36,13 +36,16 @@ import Synchronization
     }
   }
 
+  /// How many of the chunks that are left are taken at a time.
+  static func portion(of chunks: Int) -> Int { (chunks + 3) / 4 }
+
   /// The next chunks of a thread's own share, or nil when there are none.
   package func take(_ thread: Int) -> Range<Int>? {
     var word = unsafe word(of: thread).pointee.load(ordering: .relaxed)
     while true {
       let share = Self.share(word)
       guard !share.isEmpty else { return nil }
-      let taken = share.lowerBound..<share.lowerBound + (share.count + 3) / 4
+      let taken = share.lowerBound..<share.lowerBound + Self.portion(of: share.count)
       let (exchanged, original) = unsafe self.word(of: thread).pointee.compareExchange(
         expected: word, desired: Self.word(taken.upperBound, share.upperBound),
         ordering: .relaxed)
