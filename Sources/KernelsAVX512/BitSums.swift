@@ -138,21 +138,6 @@
     return pipit_load_in_order(block)
   }
 
-  @inline(always)
-  private func scaled(_ sum: __m512i, _ scale: Float) -> __m512 {
-    _mm512_mul_ps(_mm512_set1_ps(scale), _mm512_cvtepi32_ps(sum))
-  }
-
-  @inline(always)
-  private func accumulate<S: Scales>(
-    _ total: __m512, _ partial: __m512, _ scales: S, _ group: Int,
-    _ groupSum: UnsafePointer<Float>
-  ) -> __m512 {
-    let total = _mm512_add_ps(total, _mm512_mul_ps(scales.scale(group), partial))
-    guard S.isAffine else { return total }
-    return _mm512_add_ps(total, _mm512_mul_ps(scales.offset(group), _mm512_set1_ps(groupSum[0])))
-  }
-
   /// What a sum counts in the low and in the high word of a double word.
   private struct Units {
     let low, high: __m512i

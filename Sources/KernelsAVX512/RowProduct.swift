@@ -22,13 +22,13 @@
 
   /// s_x·Σuq.
   @inline(always)
-  private func scaled(_ sum: __m512i, _ scale: Float) -> __m512 {
+  func scaled(_ sum: __m512i, _ scale: Float) -> __m512 {
     _mm512_mul_ps(_mm512_set1_ps(scale), _mm512_cvtepi32_ps(sum))
   }
 
   /// acc + s_w·t, and for affine matrices + b·Σ s_x·Σq.
   @inline(always)
-  private func accumulate<S: Scales>(
+  func accumulate<S: Scales>(
     _ total: __m512, _ partial: __m512, _ scales: S, _ group: Int, _ groupSum: UnsafePointer<Float>
   ) -> __m512 {
     let total = _mm512_add_ps(total, _mm512_mul_ps(scales.scale(group), partial))
