@@ -36,7 +36,10 @@ extension Compute {
       "\(keys.rows) positions from \(firstPosition) in \(blocks.positions)")
   }
 
-  /// Stores keys and values, and attends from the same positions.
+  /// Stores keys and values as `store` does, and attends as `attend` does from the same positions: tokens
+  /// × (heads · headDimension) and twice tokens × (keyValueHeads · headDimension).
+  ///
+  /// Of a single token they are stored by the threads that attend, on their way.
   package func attend(
     _ queries: FloatRows, storing keys: FloatRows, _ values: FloatRows, at firstPosition: Int,
     in blocks: KVBlocks, shape: AttentionShape, scratch: AttentionScratch, into target: FloatRows
