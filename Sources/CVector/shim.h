@@ -36,6 +36,20 @@ pipit_load_in_order(const void *address) {
   return *(const volatile __m512i_u *)address;
 }
 
+#if defined(__AVX512F__)
+/// The products of one float in memory with sixteen.
+///
+/// The compiler loads a float that is used several times into a register of its own, which occupies a pipe that
+/// adds (Zen 4: 47 instead of 58 · 10⁹ products a second of four rows with four registers). As an operand
+/// of the multiplication it costs nothing.
+static inline __attribute__((always_inline, target("avx512f"))) __m512
+pipit_multiply_broadcast(const float *a, __m512 b) {
+  __m512 products;
+  __asm__("vmulps %1%{1to16%}, %2, %0" : "=v"(products) : "m"(*a), "v"(b));
+  return products;
+}
+#endif
+
 /// Starts to bring a cache line into the second level; any address will do.
 static inline __attribute__((always_inline)) void pipit_prefetch_second(const void *address) {
   __builtin_prefetch(address, 0, 2);

@@ -1,3 +1,21 @@
+/// The (m, l, o) of some rows.
+package struct AttentionSums {
+  /// Per row: the largest score, and the sum of the weights, which is 0 if no key was visible.
+  package var maxima: UnsafeMutablePointer<Float>
+  package var sums: UnsafeMutablePointer<Float>
+  /// Weighted sums of values: rows × `AttentionTile.paddedDimension`.
+  package var outputs: UnsafeMutablePointer<Float>
+
+  package init(
+    maxima: UnsafeMutablePointer<Float>, sums: UnsafeMutablePointer<Float>,
+    outputs: UnsafeMutablePointer<Float>
+  ) {
+    self.maxima = maxima
+    self.sums = sums
+    self.outputs = outputs
+  }
+}
+
 /// Queries that look at the keys of one key-value head, and where their results go.
 ///
 /// A row is one query head of one token; the rows of a token follow one another.
@@ -20,27 +38,26 @@ package struct AttentionTile {
   package var weights: UnsafeMutablePointer<Float>
   /// Room for the keys or the values of a block in float32: 64 × `paddedDimension`.
   package var widened: UnsafeMutablePointer<Float>
-  /// Per row: the largest score, and the sum of the weights, which is 0 if no key was visible.
-  package var maxima: UnsafeMutablePointer<Float>
-  package var sums: UnsafeMutablePointer<Float>
+  /// What the block at hand gives.
+  package var block: AttentionSums
+  /// What that is merged into, as soon as a few rows are done; nil if somebody else merges.
+  package var totals: AttentionSums?
   /// Where queries and weights go that have been multiplied by scales of quantised numbers:
   /// rows × (headDimension + 1) and, for four rows, the groups of values × (64 + 1).
   package var folded: UnsafeMutablePointer<Float>
-  /// Weighted sums of values: rows × `paddedDimension`.
-  package var outputs: UnsafeMutablePointer<Float>
   /// Bits of the codes of quantised keys and values.
   package var keyBits = 8
   package var valueBits = 8
   /// `headDimension` rounded up to whole registers.
   package var paddedDimension: Int
+  /// 2³² / headsPerToken and a little, see `token(row:)`.
+  package var headsInverse: Int
 
   package init(
     queries: UnsafePointer<Float>, queryStride: Int, tokens: Int, headsPerToken: Int,
     headDimension: Int, scale: Float, position: Int, window: Int,
     weights: UnsafeMutablePointer<Float>, folded: UnsafeMutablePointer<Float>,
-    widened: UnsafeMutablePointer<Float>,
-    maxima: UnsafeMutablePointer<Float>, sums: UnsafeMutablePointer<Float>,
-    outputs: UnsafeMutablePointer<Float>
+    widened: UnsafeMutablePointer<Float>, block: AttentionSums, totals: AttentionSums?
   ) {
     self.queries = queries
     self.queryStride = queryStride
@@ -53,9 +70,13 @@ package struct AttentionTile {
     self.weights = weights
     self.folded = folded
     self.widened = widened
-    self.maxima = maxima
-    self.sums = sums
-    self.outputs = outputs
+    self.block = block
+    self.totals = totals
     paddedDimension = (headDimension + 15) / 16 * 16
+    headsInverse = (1 << 32) / headsPerToken + 1
   }
+
+  /// row / headsPerToken without a division, for fewer than 2³² / headsPerToken rows.
+  @inlinable
+  package func token(row: Int) -> Int { (row &* headsInverse) &>> 32 }
 }

@@ -72,7 +72,9 @@ import KernelTypes
     return Self.firstBlock(position + tokens.lowerBound, shape)...last
   }
 
-  func arguments(tile: Int, worker: Int, result: AttentionResult) -> AttentionTile {
+  func arguments(
+    tile: Int, worker: Int, result: AttentionResult, totals: AttentionResult?
+  ) -> AttentionTile {
     let tokens = tokens(tile: tile)
     let firstColumn = head(tile: tile) * shape.headsPerKeyValueHead * shape.headDimension
     return unsafe AttentionTile(
@@ -82,11 +84,10 @@ import KernelTypes
       scale: shape.scale, position: position + tokens.lowerBound,
       window: min(shape.window ?? .max, .max / 2), weights: scratch.weights(worker: worker),
       folded: scratch.folded(worker: worker), widened: scratch.widened(worker: worker),
-      maxima: result.maxima, sums: result.sums,
-      outputs: result.outputs)
+      block: result.pointers(), totals: totals?.pointers())
   }
 
-  /// (m, l, o) of every row of a tile for one block.
+  /// (m, l, o) of every row of a tile for one block, merged into the tile's totals if it has any.
   func compute(_ tile: inout AttentionTile, head: Int, block: Int) {
     let start = block * KVBlock.positions
     if let quantised, block <= lastQuantised(position: tile.position) {
@@ -118,12 +119,14 @@ import KernelTypes
     }
   }
 
-  func merge(_ result: AttentionResult, into total: AttentionResult, tile: Int) {
+  func merge(_ result: AttentionResult, into total: AttentionResult, tile: Int, worker: Int) {
     let padded = KVBlock.paddedDimension(shape.headDimension)
-    for row in 0..<rows(tile: tile) {
-      unsafe compute.kernels.vector.mergeBlock(
-        result.maxima[row], result.sums[row], result.outputs + row * padded,
-        total.maxima + row, total.sums + row, total.outputs + row * padded, padded)
+    let rows = rows(tile: tile)
+    for row in stride(from: 0, to: rows, by: 16) {
+      unsafe compute.kernels.vector.mergeRows(
+        result.pointers(row: row, paddedDimension: padded),
+        total.pointers(row: row, paddedDimension: padded), min(16, rows - row), padded,
+        scratch.weights(worker: worker))
     }
   }
 
@@ -150,11 +153,11 @@ import KernelTypes
     let result = attention.scratch.blockResult(worker: worker)
     let total = attention.scratch.total(worker: worker)
     for tile in items {
-      var arguments = attention.arguments(tile: tile, worker: worker, result: result)
+      var arguments = attention.arguments(
+        tile: tile, worker: worker, result: result, totals: total)
       attention.begin(total, tile: tile)
       for block in attention.blocks(tile: tile) {
         attention.compute(&arguments, head: attention.head(tile: tile), block: block)
-        attention.merge(result, into: total, tile: tile)
       }
       attention.finish(total, tile: tile)
     }
@@ -172,7 +175,7 @@ import KernelTypes
       let block = firstBlock + item / attention.tileCount
       var arguments = attention.arguments(
         tile: tile, worker: worker,
-        result: attention.scratch.partial(item, rows: attention.mostRows))
+        result: attention.scratch.partial(item, rows: attention.mostRows), totals: nil)
       attention.compute(&arguments, head: attention.head(tile: tile), block: block)
     }
   }
@@ -192,7 +195,8 @@ import KernelTypes
       for block in blocks {
         let item = (block - blocks.lowerBound) * attention.tileCount + tile
         attention.merge(
-          attention.scratch.partial(item, rows: attention.mostRows), into: total, tile: tile)
+          attention.scratch.partial(item, rows: attention.mostRows), into: total, tile: tile,
+          worker: worker)
       }
       if blocks.upperBound > attention.lastBlock {
         attention.finish(total, tile: tile)

@@ -117,6 +117,12 @@ import KernelTypes
   var sums: UnsafeMutablePointer<Float> { unsafe base + rows }
   var outputs: UnsafeMutablePointer<Float> { unsafe base + Self.outputsStart(rows) }
 
+  /// The same from a row on, of outputs of so many floats.
+  func pointers(row: Int = 0, paddedDimension: Int = 0) -> AttentionSums {
+    unsafe AttentionSums(
+      maxima: maxima + row, sums: sums + row, outputs: outputs + row * paddedDimension)
+  }
+
   /// Floats of a result.
   static func count(rows: Int, headDimension: Int) -> Int {
     outputsStart(rows) + rows * KVBlock.paddedDimension(headDimension)

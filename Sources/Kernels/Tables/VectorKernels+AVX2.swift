@@ -20,9 +20,7 @@
       quantiseBlock:
         KernelsAVX2.quantiseBlock(
           keys:values:headDimension:keyBits:valueBits:_:scratch:),
-      mergeBlock:
-        KernelsAVX2.mergeBlock(
-          maximum:sum:output:intoMaximum:sum:output:paddedDimension:),
+      mergeRows: KernelsAVX2.mergeRows(_:into:count:paddedDimension:scratch:),
       finishAttention: KernelsAVX2.finishAttention(output:sum:_:count:),
       convolve: KernelsAVX2.convolve(_:_:_:_:weights:weightStride:_:count:),
       applyDeltaRule: KernelsAVX2.applyDeltaRule(_:),

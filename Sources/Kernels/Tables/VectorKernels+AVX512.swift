@@ -20,9 +20,7 @@
       quantiseBlock:
         KernelsAVX512.quantiseBlock(
           keys:values:headDimension:keyBits:valueBits:_:scratch:),
-      mergeBlock:
-        KernelsAVX512.mergeBlock(
-          maximum:sum:output:intoMaximum:sum:output:paddedDimension:),
+      mergeRows: KernelsAVX512.mergeRows(_:into:count:paddedDimension:scratch:),
       finishAttention: KernelsAVX512.finishAttention(output:sum:_:count:),
       convolve: KernelsAVX512.convolve(_:_:_:_:weights:weightStride:_:count:),
       applyDeltaRule: KernelsAVX512.applyDeltaRule(_:),

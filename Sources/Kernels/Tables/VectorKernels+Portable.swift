@@ -19,9 +19,7 @@ extension VectorKernels {
     quantiseBlock:
       KernelsPortable.quantiseBlock(
         keys:values:headDimension:keyBits:valueBits:_:scratch:),
-    mergeBlock:
-      KernelsPortable.mergeBlock(
-        maximum:sum:output:intoMaximum:sum:output:paddedDimension:),
+    mergeRows: KernelsPortable.mergeRows(_:into:count:paddedDimension:scratch:),
     finishAttention: KernelsPortable.finishAttention(output:sum:_:count:),
     convolve: KernelsPortable.convolve(_:_:_:_:weights:weightStride:_:count:),
     applyDeltaRule: KernelsPortable.applyDeltaRule(_:),

@@ -48,10 +48,10 @@ import KernelTypes
       _ keys: UnsafeRawPointer, _ values: UnsafeRawPointer, _ headDimension: Int, _ keyBits: Int,
       _ valueBits: Int, _ target: UnsafeMutableRawPointer, _ scratch: Target
     ) -> Void
-  var mergeBlock:
+  var mergeRows:
     @Sendable (
-      _ maximum: Float, _ sum: Float, _ output: Source, _ totalMaximum: Target,
-      _ totalSum: Target, _ total: Target, _ paddedDimension: Int
+      _ block: AttentionSums, _ total: AttentionSums, _ count: Int, _ paddedDimension: Int,
+      _ scratch: Target
     ) -> Void
   var finishAttention:
     @Sendable (_ output: Source, _ sum: Float, _ target: Target, _ count: Int) -> Void

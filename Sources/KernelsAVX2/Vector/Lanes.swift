@@ -93,6 +93,11 @@ func store(lowHalves lanes: IntegerLanes, _ target: UnsafeMutablePointer<UInt16>
   (_mm256_mul_ps(a.0, b.0), _mm256_mul_ps(a.1, b.1))
 }
 
+/// Every lane of b times the one float in memory.
+@inline(__always) func multiply(broadcast a: UnsafePointer<Float>, _ b: Lanes) -> Lanes {
+  multiply(splat(a.pointee), b)
+}
+
 @inline(__always) func divide(_ a: Lanes, _ b: Lanes) -> Lanes {
   (_mm256_div_ps(a.0, b.0), _mm256_div_ps(a.1, b.1))
 }
@@ -118,6 +123,11 @@ func select(_ first: Int, _ end: Int, _ a: Lanes, _ b: Lanes) -> Lanes {
     _mm256_blendv_ps(
       b.1, a.1, _mm256_castsi256_ps(_mm256_andnot_si256(outside.1, inside.1)))
   )
+}
+
+/// x · 2ⁿ for a whole n from −252 to 254 and an x near 1, rounded once.
+@inline(__always) func scaled(_ x: Lanes, byPowerOf2 n: Lanes) -> Lanes {
+  scaledInHalves(x, byPowerOf2: n)
 }
 
 // MARK: Integers and bits

@@ -63,6 +63,12 @@ func store(lowHalves lanes: IntegerLanes, _ target: UnsafeMutablePointer<UInt16>
 @inline(__always) func add(_ a: Lanes, _ b: Lanes) -> Lanes { _mm512_add_ps(a, b) }
 @inline(__always) func subtract(_ a: Lanes, _ b: Lanes) -> Lanes { _mm512_sub_ps(a, b) }
 @inline(__always) func multiply(_ a: Lanes, _ b: Lanes) -> Lanes { _mm512_mul_ps(a, b) }
+
+/// Every lane of b times the one float in memory.
+@inline(__always) func multiply(broadcast a: UnsafePointer<Float>, _ b: Lanes) -> Lanes {
+  pipit_multiply_broadcast(a, b)
+}
+
 @inline(__always) func divide(_ a: Lanes, _ b: Lanes) -> Lanes { _mm512_div_ps(a, b) }
 
 /// a > b ? a : b, so b if either is NaN.
@@ -75,6 +81,11 @@ func store(lowHalves lanes: IntegerLanes, _ target: UnsafeMutablePointer<UInt16>
 @inline(__always)
 func select(_ first: Int, _ end: Int, _ a: Lanes, _ b: Lanes) -> Lanes {
   _mm512_mask_blend_ps(lanes(below: end) & ~lanes(below: first), b, a)
+}
+
+/// x · 2ⁿ for a whole n from −252 to 254 and an x near 1, rounded once.
+@inline(__always) func scaled(_ x: Lanes, byPowerOf2 n: Lanes) -> Lanes {
+  _mm512_scalef_ps(x, n)
 }
 
 // MARK: Integers and bits

@@ -23,12 +23,12 @@ package func attendFloat16Block(
     { _, rows, queries, low, target, registers in
       addProducts(
         rows: rows, queries, count: tile.pointee.headDimension, keys + low, bStride: 64,
-        target, cStride: 64, registers: registers)
+        target, cStride: 64, registers: registers, starts: true)
     },
-    { _, rows, weights, first, count, target, padded in
+    { _, rows, weights, first, count, target, padded, starts in
       addProducts(
         rows: rows, weights, count: count, values + first &* padded, bStride: padded,
-        target, cStride: padded, registers: padded / 16)
+        target, cStride: padded, registers: padded / 16, starts: starts)
     },
     { _, _ in }, { _, _ in })
 }
@@ -44,7 +44,6 @@ private func attendWidened(
 ) {
   let widened = UnsafePointer(tile.pointee.widened)
   let dimension = tile.pointee.headDimension
-  clearScores(tile, rows)
   var channel = 0
   while channel < dimension {
     let count = smallest(floatsAtOnce / 64, dimension &- channel)
@@ -53,14 +52,13 @@ private func attendWidened(
       addProducts(
         rows: rows,
         (queries.0 + channel, queries.1 + channel, queries.2 + channel, queries.3 + channel),
-        count: count, widened + low, bStride: 64, target, cStride: 64, registers: registers)
+        count: count, widened + low, bStride: 64, target, cStride: 64, registers: registers,
+        starts: channel == 0)
     }
     channel &+= count
   }
-  weighRows(tile, start, rows)
   let padded = tile.pointee.paddedDimension
-  clearOutputs(tile, 0, rows)
-  let seen = largest(end(tile, rows &- 1, start), 0)
+  let seen = largest(end(tile, rows &- 1, start), 1)
   var key = 0
   while key < seen {
     let count = smallest(floatsAtOnce / padded, seen &- key)
@@ -68,11 +66,17 @@ private func attendWidened(
     var row = 0
     while row < rows {
       let group = smallest(rows &- row, productRows)
+      if key == 0 {
+        weigh(tile, row, group, start)
+      }
       weighValues(tile, start, row, group, key, key &+ count) {
-        _, rows, weights, first, count, target, padded in
+        _, rows, weights, first, count, target, padded, starts in
         addProducts(
           rows: rows, weights, count: count, widened + (first &- key) &* padded, bStride: padded,
-          target, cStride: padded, registers: padded / 16)
+          target, cStride: padded, registers: padded / 16, starts: starts)
+      }
+      if key &+ count == seen {
+        merge(tile, row, group)
       }
       row &+= group
     }
@@ -103,26 +107,27 @@ package func attendFloat32Block(
     { _, rows, queries, low, target, registers in
       addProducts(
         rows: rows, queries, count: tile.pointee.headDimension, keys + low, bStride: 64,
-        target, cStride: 64, registers: registers)
+        target, cStride: 64, registers: registers, starts: true)
     },
-    { _, rows, weights, first, count, target, padded in
+    { _, rows, weights, first, count, target, padded, starts in
       addProducts(
         rows: rows, weights, count: count, values + first &* padded, bStride: padded,
-        target, cStride: padded, registers: padded / 16)
+        target, cStride: padded, registers: padded / 16, starts: starts)
     },
     { _, _ in }, { _, _ in })
 }
 
-/// Adds to the scores of some rows what the keys of the lanes from `low` give, `registers` of them.
+/// Gives the scores of some rows with the keys of the lanes from `low`, `registers` of them.
 typealias AddKeys = (
   _ row: Int, _ rows: Int, _ queries: FourRows, _ low: Int,
   _ target: UnsafeMutablePointer<Float>, _ registers: Int
 ) -> Void
 
-/// Adds to the outputs of some rows what `count` keys from the `first` give.
+/// Adds to the outputs of some rows, or to zero if this `starts` them, what `count` keys from the `first`
+/// give.
 typealias AddValues = (
   _ row: Int, _ rows: Int, _ weights: FourRows, _ first: Int, _ count: Int,
-  _ target: UnsafeMutablePointer<Float>, _ paddedDimension: Int
+  _ target: UnsafeMutablePointer<Float>, _ paddedDimension: Int, _ starts: Bool
 ) -> Void
 
 /// What is done before the values of some rows are added, and after all of them were.
@@ -135,67 +140,43 @@ func attendBlock(
   _ addValues: AddValues, _ begin: VisitRows, _ finish: VisitRows
 ) {
   let rows = tile.pointee.tokens &* tile.pointee.headsPerToken
-  clearScores(tile, rows)
   addScores(tile, start, rows, addKeys)
-  weighRows(tile, start, rows)
-  clearOutputs(tile, 0, rows)
   var row = 0
   while row < rows {
     let count = smallest(rows &- row, productRows)
+    weigh(tile, row, count, start)
     begin(row, count)
     weighValues(tile, start, row, count, 0, 64, addValues)
     finish(row, count)
+    merge(tile, row, count)
     row &+= count
   }
 }
 
 @inline(__always)
-private func clearScores(_ tile: UnsafePointer<AttentionTile>, _ rows: Int) {
-  clear(tile.pointee.weights, registers: rows &* 4)
-}
-
-@inline(__always)
 private func clearOutputs(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ rows: Int) {
   let padded = tile.pointee.paddedDimension
-  clear(tile.pointee.outputs + row &* padded, registers: rows &* (padded / 16))
-}
-
-@inline(__always)
-private func clear(_ target: UnsafeMutablePointer<Float>, registers: Int) {
+  let outputs = tile.pointee.block.outputs + row &* padded
   var index = 0
-  while index < registers {
-    store(zeros(), target + index &* 16)
-    index &+= 1
+  while index < rows &* padded {
+    store(zeros(), outputs + index)
+    index &+= 16
   }
-}
-
-@inline(__always)
-private func weighRows(_ tile: UnsafePointer<AttentionTile>, _ start: Int, _ rows: Int) {
-  var row = 0
-  while row < rows {
-    weigh(tile, row, first(tile, row, start), end(tile, row, start))
-    row &+= 1
-  }
-}
-
-/// The token of a row; a division would be felt when there is but one.
-@inline(__always)
-private func token(_ tile: UnsafePointer<AttentionTile>, _ row: Int) -> Int {
-  tile.pointee.tokens == 1 ? 0 : row / tile.pointee.headsPerToken
 }
 
 /// The lanes of a block that a row sees are `first..<end`, if that is not empty.
 @inline(__always)
 func first(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ start: Int) -> Int {
-  largest(tile.pointee.position &+ token(tile, row) &+ 1 &- tile.pointee.window &- start, 0)
+  largest(
+    tile.pointee.position &+ tile.pointee.token(row: row) &+ 1 &- tile.pointee.window &- start, 0)
 }
 
 @inline(__always)
 func end(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ start: Int) -> Int {
-  smallest(tile.pointee.position &+ token(tile, row) &+ 1 &- start, 64)
+  smallest(tile.pointee.position &+ tile.pointee.token(row: row) &+ 1 &- start, 64)
 }
 
-/// Adds to the scores of the registers in which any row sees a key.
+/// Gives the scores of the registers in which any row sees a key; the others are anything.
 @inline(__always)
 private func addScores(
   _ tile: UnsafePointer<AttentionTile>, _ start: Int, _ rows: Int, _ addKeys: AddKeys
@@ -219,45 +200,66 @@ private func addScores(
 
 @inline(__always)
 func query(_ tile: UnsafePointer<AttentionTile>, _ row: Int) -> UnsafePointer<Float> {
-  let token = token(tile, row)
+  let token = tile.pointee.token(row: row)
   let head = row &- token &* tile.pointee.headsPerToken
   return tile.pointee.queries + token &* tile.pointee.queryStride + head
     &* tile.pointee.headDimension
 }
 
-/// Turns a row's scores into weights, +0 where no key is seen.
-private func weigh(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ first: Int, _ end: Int) {
-  guard first < end else {
-    tile.pointee.maxima[row] = -.infinity
-    tile.pointee.sums[row] = 0
-    return
-  }
-  let weights = tile.pointee.weights + row &* 64
+/// Turns the scores of a few rows into weights, +0 where no key is seen.
+///
+/// First all maxima, then all weights: each row's wait for the reduction of its lanes is spent on the next.
+private func weigh(
+  _ tile: UnsafePointer<AttentionTile>, _ row: Int, _ count: Int, _ start: Int
+) {
   let scale = splat(tile.pointee.scale)
-  let nothing = splat(-.infinity)
-  var most = nothing
-  var register = 0
-  while register < 4 {
-    let low = register &* 16
-    let scaled = multiply(load(weights + low), scale)
-    let visible = select(lane(first, low), lane(end, low), scaled, nothing)
-    store(visible, weights + low)
-    most = larger(most, visible)
-    register &+= 1
+  var index = row
+  while index < row &+ count {
+    let scores = tile.pointee.weights + index &* 64
+    let (first, end) = (first(tile, index, start), end(tile, index, start))
+    let scaled = seen(first, end, multiplied(loadFour(scores), scale), splat(-.infinity))
+    storeFour(scaled, scores)
+    let most = larger(
+      larger(larger(larger(splat(-.infinity), scaled.0), scaled.1), scaled.2), scaled.3)
+    tile.pointee.block.maxima[index] = largest(most)
+    index &+= 1
   }
-  let maximum = largest(most)
-  var total = zeros()
-  register = 0
-  while register < 4 {
-    let low = register &* 16
-    let weight = exponential(subtract(load(weights + low), splat(maximum)))
-    let visible = select(lane(first, low), lane(end, low), weight, zeros())
-    store(visible, weights + low)
-    total = add(total, visible)
-    register &+= 1
+  index = row
+  while index < row &+ count {
+    let scores = tile.pointee.weights + index &* 64
+    let (first, end) = (first(tile, index, start), end(tile, index, start))
+    let scaled = loadFour(scores)
+    let maximum = splat(tile.pointee.block.maxima[index])
+    let differences = (
+      subtract(scaled.0, maximum), subtract(scaled.1, maximum), subtract(scaled.2, maximum),
+      subtract(scaled.3, maximum)
+    )
+    let weights = seen(first, end, exponential(differences), zeros())
+    storeFour(weights, scores)
+    let total = add(add(add(add(zeros(), weights.0), weights.1), weights.2), weights.3)
+    tile.pointee.block.sums[index] = sum(total)
+    index &+= 1
   }
-  tile.pointee.maxima[row] = maximum
-  tile.pointee.sums[row] = sum(total)
+}
+
+@inline(__always)
+private func multiplied(_ lanes: FourLanes, _ factor: Lanes) -> FourLanes {
+  (
+    multiply(lanes.0, factor), multiply(lanes.1, factor), multiply(lanes.2, factor),
+    multiply(lanes.3, factor)
+  )
+}
+
+/// Lanes `first..<end` of 64, the others of another register.
+@inline(__always)
+func seen(_ first: Int, _ end: Int, _ lanes: FourLanes, _ other: Lanes) -> FourLanes {
+  guard first > 0 || end < 64 else { return lanes }
+  return (
+    select(lane(first, 0), lane(end, 0), lanes.0, other),
+    select(lane(first, 16), lane(end, 16), lanes.1, other),
+    select(lane(first, 32), lane(end, 32), lanes.2, other),
+    select(lane(first, 48), lane(end, 48), lanes.3, other)
+  )
 }
 
 /// A limit among 64 lanes as one among the 16 that begin at `low`.
@@ -277,18 +279,25 @@ private func weighValues(
   // Later rows see no fewer keys at the end, and no more at the beginning.
   let commonFirst = within(low, high, first(tile, row &+ count &- 1, start))
   let commonEnd = largest(within(low, high, end(tile, row, start)), commonFirst)
+  let lastEnd = within(low, high, end(tile, row &+ count &- 1, start))
+  if low == 0 && commonFirst == 0 && commonEnd == lastEnd && lastEnd > 0 {
+    return weighValues(tile, row, count, 0, lastEnd, true, addValues)
+  }
+  if low == 0 {
+    clearOutputs(tile, row, count)
+  }
   var index = 0
   while index < count {
     let first = within(low, high, first(tile, row &+ index, start))
     let end = smallest(end(tile, row &+ index, start), commonFirst)
-    weighValues(tile, row &+ index, 1, first, end, addValues)
+    weighValues(tile, row &+ index, 1, first, end, false, addValues)
     index &+= 1
   }
-  weighValues(tile, row, count, commonFirst, commonEnd, addValues)
+  weighValues(tile, row, count, commonFirst, commonEnd, false, addValues)
   index = 0
   while index < count {
     let end = within(low, high, end(tile, row &+ index, start))
-    weighValues(tile, row &+ index, 1, commonEnd, end, addValues)
+    weighValues(tile, row &+ index, 1, commonEnd, end, false, addValues)
     index &+= 1
   }
 }
@@ -301,7 +310,7 @@ private func within(_ low: Int, _ high: Int, _ value: Int) -> Int {
 @inline(__always)
 private func weighValues(
   _ tile: UnsafePointer<AttentionTile>, _ row: Int, _ count: Int, _ first: Int, _ end: Int,
-  _ addValues: AddValues
+  _ starts: Bool, _ addValues: AddValues
 ) {
   guard first < end else { return }
   let padded = tile.pointee.paddedDimension
@@ -311,7 +320,9 @@ private func weighValues(
     weights, weights + smallest(1, last) &* 64, weights + smallest(2, last) &* 64,
     weights + smallest(3, last) &* 64
   )
-  addValues(row, count, rows, first, end &- first, tile.pointee.outputs + row &* padded, padded)
+  addValues(
+    row, count, rows, first, end &- first, tile.pointee.block.outputs + row &* padded, padded,
+    starts)
 }
 
 @inline(__always) func smallest(_ a: Int, _ b: Int) -> Int { a < b ? a : b }

@@ -1,37 +1,76 @@
+package import KernelTypes
+
 // Blocks are merged one by one in ascending order, by this formula alone, whoever computed them.
 
-/// Merges the next block of a row, (maximum, sum, output), into what the row has so far.
+/// Merges what the next block gives a few rows of a tile into their totals, if the tile has any.
+@inline(__always)
+func merge(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ count: Int) {
+  guard let totals = tile.pointee.totals else { return }
+  let padded = tile.pointee.paddedDimension
+  // Their weights have been used.
+  mergeRows(
+    at(tile.pointee.block, row, padded), into: at(totals, row, padded), count: count,
+    paddedDimension: padded, scratch: tile.pointee.weights + row &* 64)
+}
+
+@inline(__always)
+private func at(_ sums: AttentionSums, _ row: Int, _ padded: Int) -> AttentionSums {
+  AttentionSums(
+    maxima: sums.maxima + row, sums: sums.sums + row, outputs: sums.outputs + row &* padded)
+}
+
+/// Merges what the next block gives `count` rows, at most 16, into what they have so far.
 ///
-/// A sum of 0 means that nothing was visible, in either.
-package func mergeBlock(
-  maximum: Float, sum: Float, output: UnsafePointer<Float>,
-  intoMaximum totalMaximum: UnsafeMutablePointer<Float>,
-  sum totalSum: UnsafeMutablePointer<Float>, output total: UnsafeMutablePointer<Float>,
-  paddedDimension: Int
+/// A sum of 0 means that nothing was visible, in either. `scratch` has room for 32 floats.
+package func mergeRows(
+  _ block: AttentionSums, into total: AttentionSums, count: Int, paddedDimension: Int,
+  scratch: UnsafeMutablePointer<Float>
 ) {
-  guard sum != 0 else { return }
-  guard totalSum.pointee != 0 else {
-    totalMaximum.pointee = maximum
-    totalSum.pointee = sum
+  let totalMaxima = load(total.maxima, count: count)
+  let maxima = load(block.maxima, count: count)
+  let highest = larger(totalMaxima, maxima)
+  store(exponential(subtract(totalMaxima, highest)), scratch)
+  store(exponential(subtract(maxima, highest)), scratch + 16)
+  var row = 0
+  while row < count {
+    merge(
+      block, into: total, row, paddedDimension, UnsafePointer(scratch) + row,
+      UnsafePointer(scratch) + (16 &+ row))
+    row &+= 1
+  }
+}
+
+@inline(__always)
+private func merge(
+  _ block: AttentionSums, into total: AttentionSums, _ row: Int, _ padded: Int,
+  _ old: UnsafePointer<Float>, _ new: UnsafePointer<Float>
+) {
+  let source = UnsafePointer(block.outputs) + row &* padded
+  let target = total.outputs + row &* padded
+  guard block.sums[row] != 0 else { return }
+  guard total.sums[row] != 0 else {
+    total.maxima[row] = block.maxima[row]
+    total.sums[row] = block.sums[row]
     var index = 0
-    while index < paddedDimension {
-      store(load(output + index), total + index)
+    while index < padded {
+      store(load(source + index), target + index)
       index &+= 16
     }
     return
   }
-  let highest = totalMaximum.pointee > maximum ? totalMaximum.pointee : maximum
-  let old = exponential(splat(totalMaximum.pointee - highest))
-  let new = exponential(splat(maximum - highest))
   var index = 0
-  while index < paddedDimension {
-    let kept = multiply(load(total + index), old)
-    store(add(kept, multiply(load(output + index), new)), total + index)
+  while index < padded {
+    let kept = multiply(broadcast: old, load(target + index))
+    store(add(kept, multiply(broadcast: new, load(source + index))), target + index)
     index &+= 16
   }
-  let sums = add(multiply(splat(totalSum.pointee), old), multiply(splat(sum), new))
-  totalMaximum.pointee = highest
-  store(sums, totalSum, count: 1)
+  let sums = add(
+    multiply(broadcast: old, splat(total.sums[row])),
+    multiply(broadcast: new, splat(block.sums[row])))
+  store(sums, total.sums + row, count: 1)
+  if !(total.maxima[row] > block.maxima[row]) {
+    total.maxima[row] = block.maxima[row]
+  }
 }
 
 /// target = output / sum, `count` elements.

@@ -49,7 +49,7 @@ private func decayAndRead(
   while k < slice.pointee.keyDimension {
     let decayed = scaled(loadTwo(state), decay)
     storeTwo(decayed, state)
-    addTwoProducts(&reads, keys[k], decayed)
+    addTwoProducts(&reads, keys + k, decayed)
     state += 32
     k &+= 1
   }
@@ -69,11 +69,11 @@ private func writeAndReadNext(
   var k = 0
   while k < slice.pointee.keyDimension {
     var written = loadTwo(state)
-    addTwoProducts(&written, keys[k], change)
-    addTwoProducts(&outputs, queries[k], written)
+    addTwoProducts(&written, keys + k, change)
+    addTwoProducts(&outputs, queries + k, written)
     let decayed = scaled(written, decay)
     storeTwo(decayed, state)
-    addTwoProducts(&reads, nextKeys[k], decayed)
+    addTwoProducts(&reads, nextKeys + k, decayed)
     state += 32
     k &+= 1
   }
@@ -91,9 +91,9 @@ private func write(
   var k = 0
   while k < slice.pointee.keyDimension {
     var written = loadTwo(state)
-    addTwoProducts(&written, keys[k], change)
+    addTwoProducts(&written, keys + k, change)
     storeTwo(written, state)
-    addTwoProducts(&outputs, queries[k], written)
+    addTwoProducts(&outputs, queries + k, written)
     state += 32
     k &+= 1
   }
@@ -101,10 +101,11 @@ private func write(
 }
 
 @inline(__always)
-private func addTwoProducts(_ sums: inout TwoLanes, _ a: Float, _ b: TwoLanes) {
-  let a = splat(a)
-  sums.0 = add(sums.0, multiply(a, b.0))
-  sums.1 = add(sums.1, multiply(a, b.1))
+private func addTwoProducts(
+  _ sums: inout TwoLanes, _ a: UnsafePointer<Float>, _ b: TwoLanes
+) {
+  sums.0 = add(sums.0, multiply(broadcast: a, b.0))
+  sums.1 = add(sums.1, multiply(broadcast: a, b.1))
 }
 
 @inline(__always) private func scaled(_ lanes: TwoLanes, _ factor: Lanes) -> TwoLanes {

@@ -83,6 +83,12 @@ func store(lowHalves lanes: IntegerLanes, _ target: UnsafeMutablePointer<UInt16>
 @inline(__always) func add(_ a: Lanes, _ b: Lanes) -> Lanes { a + b }
 @inline(__always) func subtract(_ a: Lanes, _ b: Lanes) -> Lanes { a - b }
 @inline(__always) func multiply(_ a: Lanes, _ b: Lanes) -> Lanes { a * b }
+
+/// Every lane of b times the one float in memory.
+@inline(__always) func multiply(broadcast a: UnsafePointer<Float>, _ b: Lanes) -> Lanes {
+  multiply(splat(a.pointee), b)
+}
+
 @inline(__always) func divide(_ a: Lanes, _ b: Lanes) -> Lanes { a / b }
 
 /// a > b ? a : b, so b if either is NaN.
@@ -102,6 +108,11 @@ func select(_ first: Int, _ end: Int, _ a: Lanes, _ b: Lanes) -> Lanes {
   let inside =
     (index .>= Int32(truncatingIfNeeded: first)) .& (index .< Int32(truncatingIfNeeded: end))
   return b.replacing(with: a, where: inside)
+}
+
+/// x · 2ⁿ for a whole n from −252 to 254 and an x near 1, rounded once.
+@inline(__always) func scaled(_ x: Lanes, byPowerOf2 n: Lanes) -> Lanes {
+  scaledInHalves(x, byPowerOf2: n)
 }
 
 // MARK: Integers and bits

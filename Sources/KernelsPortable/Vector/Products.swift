@@ -13,16 +13,17 @@ typealias FourRows = (
 typealias LoadLanes = (_ k: Int, _ r: Int) -> Lanes
 typealias LoadFourLanes = (_ k: Int, _ r: Int) -> FourLanes
 
-/// Adds to `rows` (1 to `productRows`) rows of c, `cStride` apart, 16 × `registers` lanes of each.
+/// Adds to `rows` (1 to `productRows`) rows of c, `cStride` apart, 16 × `registers` lanes of each, or to
+/// zero if this `starts` the sums.
 ///
 /// Row k of b (float16) begins `bStride` elements after the row before.
 @inline(never)
 func addProducts(
   rows: Int, _ a: FourRows, count: Int, _ b: UnsafePointer<UInt16>, bStride: Int,
-  _ c: UnsafeMutablePointer<Float>, cStride: Int, registers: Int
+  _ c: UnsafeMutablePointer<Float>, cStride: Int, registers: Int, starts: Bool
 ) {
   addProducts(
-    rows, a, count, c, cStride, registers,
+    rows, a, count, c, cStride, registers, starts,
     { k, r in load(float16: b + (k &* bStride &+ r &* 16)) },
     { k, r in
       // Read for few rows only, so memory sets the pace, and the hardware's own prefetching begins
@@ -38,10 +39,10 @@ func addProducts(
 @inline(never)
 func addProducts(
   rows: Int, _ a: FourRows, count: Int, _ b: UnsafePointer<Float>, bStride: Int,
-  _ c: UnsafeMutablePointer<Float>, cStride: Int, registers: Int
+  _ c: UnsafeMutablePointer<Float>, cStride: Int, registers: Int, starts: Bool
 ) {
   addProducts(
-    rows, a, count, c, cStride, registers,
+    rows, a, count, c, cStride, registers, starts,
     { k, r in load(b + (k &* bStride &+ r &* 16)) },
     { k, r in loadFour(b + (k &* bStride &+ r &* 16)) })
 }
@@ -53,26 +54,26 @@ func addProducts(
 @inline(__always)
 func addProducts(
   _ rows: Int, _ a: FourRows, second: Int = 0, _ count: Int, _ c: UnsafeMutablePointer<Float>,
-  _ cStride: Int, _ registers: Int, _ one: LoadLanes, _ four: LoadFourLanes
+  _ cStride: Int, _ registers: Int, _ starts: Bool, _ one: LoadLanes, _ four: LoadFourLanes
 ) {
   var register = 0
   // One pass over rows of b rather than one over each half of them.
   while productRegisters == 4 && productRows == 4 && rows <= 2 && register &+ 8 <= registers {
     let c = c + register &* 16
     if rows == 2 {
-      addTwoByEight(a, second, count, c, cStride, register, four)
+      addTwoByEight(a, second, count, c, cStride, register, starts, four)
     } else {
-      addOneByEight(a.0, second, count, c, register, four)
+      addOneByEight(a.0, second, count, c, register, starts, four)
     }
     register &+= 8
   }
   while productRegisters == 4 && register &+ 4 <= registers {
     let c = c + register &* 16
     switch rows {
-    case 4: addFourByFour(a, second, count, c, cStride, register, four)
-    case 3: addThreeByFour(a, second, count, c, cStride, register, four)
-    case 2: addTwoByFour(a, second, count, c, cStride, register, four)
-    default: addOneByFour(a.0, second, count, c, register, four)
+    case 4: addFourByFour(a, second, count, c, cStride, register, starts, four)
+    case 3: addThreeByFour(a, second, count, c, cStride, register, starts, four)
+    case 2: addTwoByFour(a, second, count, c, cStride, register, starts, four)
+    default: addOneByFour(a.0, second, count, c, register, starts, four)
     }
     register &+= 4
   }
@@ -80,14 +81,14 @@ func addProducts(
     let c = c + register &* 16
     let a = register & 2 == 0 ? a : (a.0 + second, a.1 + second, a.2 + second, a.3 + second)
     if rows == 4 {
-      addFourByOne(a, count, c, cStride, register, one)
+      addFourByOne(a, count, c, cStride, register, starts, one)
     } else {
-      addOneByOne(a.0, count, c, register, one)
+      addOneByOne(a.0, count, c, register, starts, one)
       if rows > 1 {
-        addOneByOne(a.1, count, c + cStride, register, one)
+        addOneByOne(a.1, count, c + cStride, register, starts, one)
       }
       if rows > 2 {
-        addOneByOne(a.2, count, c + 2 &* cStride, register, one)
+        addOneByOne(a.2, count, c + 2 &* cStride, register, starts, one)
       }
     }
     register &+= 1
@@ -109,6 +110,12 @@ private func loadFour(float16 source: UnsafePointer<UInt16>) -> FourLanes {
   )
 }
 
+/// The sums so far.
+@inline(__always)
+private func begin(_ source: UnsafePointer<Float>, _ starts: Bool) -> FourLanes {
+  starts ? (zeros(), zeros(), zeros(), zeros()) : loadFour(source)
+}
+
 @inline(__always)
 func storeFour(_ lanes: FourLanes, _ target: UnsafeMutablePointer<Float>) {
   store(lanes.0, target)
@@ -118,36 +125,31 @@ func storeFour(_ lanes: FourLanes, _ target: UnsafeMutablePointer<Float>) {
 }
 
 @inline(__always)
-func addProduct(_ sums: inout FourLanes, _ a: Float, _ b: FourLanes) {
-  addProduct(&sums, a, a, b)
-}
-
-@inline(__always)
-private func addProduct(_ sums: inout FourLanes, _ a: Float, _ second: Float, _ b: FourLanes) {
-  let a = splat(a)
-  let second = splat(second)
-  sums.0 = add(sums.0, multiply(a, b.0))
-  sums.1 = add(sums.1, multiply(a, b.1))
-  sums.2 = add(sums.2, multiply(second, b.2))
-  sums.3 = add(sums.3, multiply(second, b.3))
+private func addProduct(
+  _ sums: inout FourLanes, _ a: UnsafePointer<Float>, _ second: Int, _ b: FourLanes
+) {
+  sums.0 = add(sums.0, multiply(broadcast: a, b.0))
+  sums.1 = add(sums.1, multiply(broadcast: a, b.1))
+  sums.2 = add(sums.2, multiply(broadcast: a + second, b.2))
+  sums.3 = add(sums.3, multiply(broadcast: a + second, b.3))
 }
 
 @inline(__always)
 private func addFourByFour(
   _ a: FourRows, _ second: Int, _ count: Int, _ c: UnsafeMutablePointer<Float>, _ cStride: Int,
-  _ register: Int, _ row: LoadFourLanes
+  _ register: Int, _ starts: Bool, _ row: LoadFourLanes
 ) {
-  var sums0 = loadFour(c)
-  var sums1 = loadFour(c + cStride)
-  var sums2 = loadFour(c + 2 &* cStride)
-  var sums3 = loadFour(c + 3 &* cStride)
+  var sums0 = begin(c, starts)
+  var sums1 = begin(c + cStride, starts)
+  var sums2 = begin(c + 2 &* cStride, starts)
+  var sums3 = begin(c + 3 &* cStride, starts)
   var k = 0
   while k < count {
     let row = row(k, register)
-    addProduct(&sums0, a.0[k], a.0[k &+ second], row)
-    addProduct(&sums1, a.1[k], a.1[k &+ second], row)
-    addProduct(&sums2, a.2[k], a.2[k &+ second], row)
-    addProduct(&sums3, a.3[k], a.3[k &+ second], row)
+    addProduct(&sums0, a.0 + k, second, row)
+    addProduct(&sums1, a.1 + k, second, row)
+    addProduct(&sums2, a.2 + k, second, row)
+    addProduct(&sums3, a.3 + k, second, row)
     k &+= 1
   }
   storeFour(sums0, c)
@@ -159,17 +161,17 @@ private func addFourByFour(
 @inline(__always)
 private func addThreeByFour(
   _ a: FourRows, _ second: Int, _ count: Int, _ c: UnsafeMutablePointer<Float>, _ cStride: Int,
-  _ register: Int, _ row: LoadFourLanes
+  _ register: Int, _ starts: Bool, _ row: LoadFourLanes
 ) {
-  var sums0 = loadFour(c)
-  var sums1 = loadFour(c + cStride)
-  var sums2 = loadFour(c + 2 &* cStride)
+  var sums0 = begin(c, starts)
+  var sums1 = begin(c + cStride, starts)
+  var sums2 = begin(c + 2 &* cStride, starts)
   var k = 0
   while k < count {
     let row = row(k, register)
-    addProduct(&sums0, a.0[k], a.0[k &+ second], row)
-    addProduct(&sums1, a.1[k], a.1[k &+ second], row)
-    addProduct(&sums2, a.2[k], a.2[k &+ second], row)
+    addProduct(&sums0, a.0 + k, second, row)
+    addProduct(&sums1, a.1 + k, second, row)
+    addProduct(&sums2, a.2 + k, second, row)
     k &+= 1
   }
   storeFour(sums0, c)
@@ -180,15 +182,15 @@ private func addThreeByFour(
 @inline(__always)
 private func addTwoByFour(
   _ a: FourRows, _ second: Int, _ count: Int, _ c: UnsafeMutablePointer<Float>, _ cStride: Int,
-  _ register: Int, _ row: LoadFourLanes
+  _ register: Int, _ starts: Bool, _ row: LoadFourLanes
 ) {
-  var sums0 = loadFour(c)
-  var sums1 = loadFour(c + cStride)
+  var sums0 = begin(c, starts)
+  var sums1 = begin(c + cStride, starts)
   var k = 0
   while k < count {
     let row = row(k, register)
-    addProduct(&sums0, a.0[k], a.0[k &+ second], row)
-    addProduct(&sums1, a.1[k], a.1[k &+ second], row)
+    addProduct(&sums0, a.0 + k, second, row)
+    addProduct(&sums1, a.1 + k, second, row)
     k &+= 1
   }
   storeFour(sums0, c)
@@ -198,20 +200,20 @@ private func addTwoByFour(
 @inline(__always)
 private func addTwoByEight(
   _ a: FourRows, _ second: Int, _ count: Int, _ c: UnsafeMutablePointer<Float>, _ cStride: Int,
-  _ register: Int, _ row: LoadFourLanes
+  _ register: Int, _ starts: Bool, _ row: LoadFourLanes
 ) {
-  var sums0 = loadFour(c)
-  var sums1 = loadFour(c + cStride)
-  var more0 = loadFour(c + 64)
-  var more1 = loadFour(c + cStride + 64)
+  var sums0 = begin(c, starts)
+  var sums1 = begin(c + cStride, starts)
+  var more0 = begin(c + 64, starts)
+  var more1 = begin(c + cStride + 64, starts)
   var k = 0
   while k < count {
     let low = row(k, register)
-    addProduct(&sums0, a.0[k], a.0[k &+ second], low)
-    addProduct(&sums1, a.1[k], a.1[k &+ second], low)
+    addProduct(&sums0, a.0 + k, second, low)
+    addProduct(&sums1, a.1 + k, second, low)
     let high = row(k, register &+ 4)
-    addProduct(&more0, a.0[k], a.0[k &+ second], high)
-    addProduct(&more1, a.1[k], a.1[k &+ second], high)
+    addProduct(&more0, a.0 + k, second, high)
+    addProduct(&more1, a.1 + k, second, high)
     k &+= 1
   }
   storeFour(sums0, c)
@@ -223,14 +225,14 @@ private func addTwoByEight(
 @inline(__always)
 private func addOneByEight(
   _ a: UnsafePointer<Float>, _ second: Int, _ count: Int, _ c: UnsafeMutablePointer<Float>,
-  _ register: Int, _ row: LoadFourLanes
+  _ register: Int, _ starts: Bool, _ row: LoadFourLanes
 ) {
-  var sums = loadFour(c)
-  var more = loadFour(c + 64)
+  var sums = begin(c, starts)
+  var more = begin(c + 64, starts)
   var k = 0
   while k < count {
-    addProduct(&sums, a[k], a[k &+ second], row(k, register))
-    addProduct(&more, a[k], a[k &+ second], row(k, register &+ 4))
+    addProduct(&sums, a + k, second, row(k, register))
+    addProduct(&more, a + k, second, row(k, register &+ 4))
     k &+= 1
   }
   storeFour(sums, c)
@@ -240,12 +242,12 @@ private func addOneByEight(
 @inline(__always)
 private func addOneByFour(
   _ a: UnsafePointer<Float>, _ second: Int, _ count: Int, _ c: UnsafeMutablePointer<Float>,
-  _ register: Int, _ row: LoadFourLanes
+  _ register: Int, _ starts: Bool, _ row: LoadFourLanes
 ) {
-  var sums = loadFour(c)
+  var sums = begin(c, starts)
   var k = 0
   while k < count {
-    addProduct(&sums, a[k], a[k &+ second], row(k, register))
+    addProduct(&sums, a + k, second, row(k, register))
     k &+= 1
   }
   storeFour(sums, c)
@@ -254,16 +256,19 @@ private func addOneByFour(
 @inline(__always)
 private func addFourByOne(
   _ a: FourRows, _ count: Int, _ c: UnsafeMutablePointer<Float>, _ cStride: Int,
-  _ register: Int, _ row: LoadLanes
+  _ register: Int, _ starts: Bool, _ row: LoadLanes
 ) {
-  var sums = (load(c), load(c + cStride), load(c + 2 &* cStride), load(c + 3 &* cStride))
+  var sums = (zeros(), zeros(), zeros(), zeros())
+  if !starts {
+    sums = (load(c), load(c + cStride), load(c + 2 &* cStride), load(c + 3 &* cStride))
+  }
   var k = 0
   while k < count {
     let row = row(k, register)
-    sums.0 = add(sums.0, multiply(splat(a.0[k]), row))
-    sums.1 = add(sums.1, multiply(splat(a.1[k]), row))
-    sums.2 = add(sums.2, multiply(splat(a.2[k]), row))
-    sums.3 = add(sums.3, multiply(splat(a.3[k]), row))
+    sums.0 = add(sums.0, multiply(broadcast: a.0 + k, row))
+    sums.1 = add(sums.1, multiply(broadcast: a.1 + k, row))
+    sums.2 = add(sums.2, multiply(broadcast: a.2 + k, row))
+    sums.3 = add(sums.3, multiply(broadcast: a.3 + k, row))
     k &+= 1
   }
   store(sums.0, c)
@@ -275,12 +280,12 @@ private func addFourByOne(
 @inline(__always)
 private func addOneByOne(
   _ a: UnsafePointer<Float>, _ count: Int, _ c: UnsafeMutablePointer<Float>,
-  _ register: Int, _ row: LoadLanes
+  _ register: Int, _ starts: Bool, _ row: LoadLanes
 ) {
-  var sums = load(c)
+  var sums = starts ? zeros() : load(c)
   var k = 0
   while k < count {
-    sums = add(sums, multiply(splat(a[k]), row(k, register)))
+    sums = add(sums, multiply(broadcast: a + k, row(k, register)))
     k &+= 1
   }
   store(sums, c)

@@ -50,10 +50,10 @@ private func attendFolded(
     { row, rows, queries, low, target, registers in
       addKeys(tile, head, layout, row, rows, queries, low, target, registers)
     },
-    { row, rows, _, first, count, target, _ in
+    { row, rows, _, first, count, target, _, starts in
       // Where the row is among those whose weights were folded last.
       let index = row &- row / productRows &* productRows
-      addValues(tile, head, layout, index, rows, first, count, target)
+      addValues(tile, head, layout, index, rows, first, count, target, starts)
     },
     { row, rows in foldWeights(tile, head, layout, row, rows, start) },
     { row, rows in addOffsets(tile, layout, row, rows, start) })
@@ -93,11 +93,11 @@ private func addKeys(
   if layout.keyBits == 8 {
     addProducts8(
       rows: rows, queries, second: 0, count: layout.headDimension, codes + low,
-      stride: 64, target, cStride: 64, registers: registers)
+      stride: 64, target, cStride: 64, registers: registers, starts: true)
   } else {
     addProducts4(
       rows: rows, queries, second: 0, count: layout.headDimension, codes,
-      stride: 32, first: low / 16, target, cStride: 64, registers: registers)
+      stride: 32, first: low / 16, target, cStride: 64, registers: registers, starts: true)
   }
   var index = 0
   while index < rows {
@@ -140,13 +140,8 @@ private func foldWeights(
         multiply(weights.2, load(float16: offsets + (group &* 64 &+ 32))),
         multiply(weights.3, load(float16: offsets + (group &* 64 &+ 48)))
       )
-      if first > 0 || end < 64 {
-        // An offset that no weight belongs to may be anything.
-        products.0 = select(lane(first, 0), lane(end, 0), products.0, zeros())
-        products.1 = select(lane(first, 16), lane(end, 16), products.1, zeros())
-        products.2 = select(lane(first, 32), lane(end, 32), products.2, zeros())
-        products.3 = select(lane(first, 48), lane(end, 48), products.3, zeros())
-      }
+      // An offset that no weight belongs to may be anything.
+      products = seen(first, end, products, zeros())
       sums[place] = sum(add(add(add(products.0, products.1), products.2), products.3))
       group &+= 1
     }
@@ -157,7 +152,8 @@ private func foldWeights(
 /// Whole units of two groups, then what is left, which is of one group.
 private func addValues(
   _ tile: UnsafePointer<AttentionTile>, _ head: UnsafeRawPointer, _ layout: QuantisedLayout,
-  _ index: Int, _ rows: Int, _ first: Int, _ count: Int, _ target: UnsafeMutablePointer<Float>
+  _ index: Int, _ rows: Int, _ first: Int, _ count: Int, _ target: UnsafeMutablePointer<Float>,
+  _ starts: Bool
 ) {
   let values = (head + layout.values).assumingMemoryBound(to: UInt8.self)
   let padded = layout.paddedDimension
@@ -181,17 +177,18 @@ private func addValues(
     if layout.valueBits == 8 {
       addProducts8(
         rows: rows, a, second: second, count: count, codes, stride: stride, c, cStride: padded,
-        registers: registers)
+        registers: registers, starts: starts)
     } else if registers == 1 {
       let singles = (head + layout.singles).assumingMemoryBound(to: UInt8.self)
       addSingleProducts4(
-        rows: rows, a, first: first, count: count, singles, c, cStride: padded)
+        rows: rows, a, first: first, count: count, singles, c, cStride: padded,
+        starts: starts)
     } else {
       // A third register has no partner, and comes next by itself.
       registers = registers == 3 ? 2 : registers
       addProducts4(
         rows: rows, a, second: second, count: count, codes, stride: stride, first: 0, c,
-        cStride: padded, registers: registers)
+        cStride: padded, registers: registers, starts: starts)
     }
     register &+= registers
   }
@@ -205,7 +202,7 @@ private func addOffsets(
   let registers = layout.paddedDimension / 16
   var index = 0
   while index < rows {
-    let outputs = tile.pointee.outputs + (row &+ index) &* layout.paddedDimension
+    let outputs = tile.pointee.block.outputs + (row &+ index) &* layout.paddedDimension
     let isVisible = first(tile, row &+ index, start) < end(tile, row &+ index, start)
     var register = 0
     while register < registers && isVisible {

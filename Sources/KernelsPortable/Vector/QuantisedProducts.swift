@@ -3,14 +3,15 @@
 /// How far ahead codes are fetched: the hardware's own prefetching begins anew at every page.
 private let bytesAhead = 2_048
 
-/// Adds Σ a[row][k] · code[k][lane] to `registers` registers of each row of c; eight-bit codes.
+/// Adds Σ a[row][k] · code[k][lane] to `registers` registers of each row of c, or to zero if this `starts`
+/// them; eight-bit codes.
 @inline(never)
 func addProducts8(
   rows: Int, _ a: FourRows, second: Int, count: Int, _ codes: UnsafePointer<UInt8>, stride: Int,
-  _ c: UnsafeMutablePointer<Float>, cStride: Int, registers: Int
+  _ c: UnsafeMutablePointer<Float>, cStride: Int, registers: Int, starts: Bool
 ) {
   addProducts(
-    rows, a, second: second, count, c, cStride, registers,
+    rows, a, second: second, count, c, cStride, registers, starts,
     { k, r in converted(load(bytes: codes + (k &* stride &+ r &* 16))) },
     { k, r in
       let codes = codes + (k &* stride &+ r &* 16)
@@ -26,10 +27,10 @@ func addProducts8(
 @inline(never)
 func addProducts4(
   rows: Int, _ a: FourRows, second: Int, count: Int, _ codes: UnsafePointer<UInt8>, stride: Int,
-  first: Int, _ c: UnsafeMutablePointer<Float>, cStride: Int, registers: Int
+  first: Int, _ c: UnsafeMutablePointer<Float>, cStride: Int, registers: Int, starts: Bool
 ) {
   addProducts(
-    rows, a, second: second, count, c, cStride, registers,
+    rows, a, second: second, count, c, cStride, registers, starts,
     { k, r in
       let register = first &+ r
       let pair = load(bytes: codes + (k &* stride &+ register / 2 &* 16))
@@ -51,10 +52,10 @@ func addProducts4(
 @inline(never)
 func addSingleProducts4(
   rows: Int, _ a: FourRows, first: Int, count: Int, _ codes: UnsafePointer<UInt8>,
-  _ c: UnsafeMutablePointer<Float>, cStride: Int
+  _ c: UnsafeMutablePointer<Float>, cStride: Int, starts: Bool
 ) {
   addProducts(
-    rows, a, count, c, cStride, 1,
+    rows, a, count, c, cStride, 1, starts,
     { k, _ in
       let position = first &+ k
       let pair = load(bytes: codes + position / 2 &* 16)
