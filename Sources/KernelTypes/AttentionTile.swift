@@ -50,7 +50,7 @@ package struct AttentionTile {
   package var valueBits = 8
   /// `headDimension` rounded up to whole registers.
   package var paddedDimension: Int
-  /// 2³² / headsPerToken and a little, see `token(row:)`.
+  /// 2³² / headsPerToken and a little: row · headsInverse / 2³² is the token of a row, without a division.
   package var headsInverse: Int
 
   package init(
@@ -75,8 +75,4 @@ package struct AttentionTile {
     paddedDimension = (headDimension + 15) / 16 * 16
     headsInverse = (1 << 32) / headsPerToken + 1
   }
-
-  /// row / headsPerToken without a division, for fewer than 2³² / headsPerToken rows.
-  @inlinable
-  package func token(row: Int) -> Int { (row &* headsInverse) &>> 32 }
 }

@@ -164,16 +164,22 @@ private func clearOutputs(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ ro
   }
 }
 
+/// The token of a row.
+@inline(__always)
+private func token(_ tile: UnsafePointer<AttentionTile>, _ row: Int) -> Int {
+  (row &* tile.pointee.headsInverse) &>> 32
+}
+
 /// The lanes of a block that a row sees are `first..<end`, if that is not empty.
 @inline(__always)
 func first(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ start: Int) -> Int {
   largest(
-    tile.pointee.position &+ tile.pointee.token(row: row) &+ 1 &- tile.pointee.window &- start, 0)
+    tile.pointee.position &+ token(tile, row) &+ 1 &- tile.pointee.window &- start, 0)
 }
 
 @inline(__always)
 func end(_ tile: UnsafePointer<AttentionTile>, _ row: Int, _ start: Int) -> Int {
-  smallest(tile.pointee.position &+ tile.pointee.token(row: row) &+ 1 &- start, 64)
+  smallest(tile.pointee.position &+ token(tile, row) &+ 1 &- start, 64)
 }
 
 /// Gives the scores of the registers in which any row sees a key; the others are anything.
@@ -200,7 +206,7 @@ private func addScores(
 
 @inline(__always)
 func query(_ tile: UnsafePointer<AttentionTile>, _ row: Int) -> UnsafePointer<Float> {
-  let token = tile.pointee.token(row: row)
+  let token = token(tile, row)
   let head = row &- token &* tile.pointee.headsPerToken
   return tile.pointee.queries + token &* tile.pointee.queryStride + head
     &* tile.pointee.headDimension
