@@ -4,6 +4,7 @@ import Kernels
 private let shapes = [
   AttentionShape(heads: 9, keyValueHeads: 3, headDimension: 64, scale: 0.125),
   AttentionShape(heads: 8, keyValueHeads: 8, headDimension: 80, scale: 0.11),
+  AttentionShape(heads: 16, keyValueHeads: 8, headDimension: 128, scale: 0.09),
   AttentionShape(heads: 16, keyValueHeads: 4, headDimension: 128, scale: 0.09),
   AttentionShape(heads: 4, keyValueHeads: 1, headDimension: 256, scale: 0.0625),
 ]

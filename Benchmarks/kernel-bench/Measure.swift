@@ -1,12 +1,10 @@
 import Kernels
 
-/// Columns of the matrices: a common width of small models.
-private let columns = 2_048
-
 /// Prints the line of one format.
 func measure(
   _ name: String, _ format: MatrixFormat, _ options: Options, _ compute: Compute
 ) throws {
+  let columns = options.columns
   let rowBytes = try PreparedMatrix.byteCount(rows: 16, columns: columns, format: format) / 16
   let rows = options.megabytes * 1_000_000 / rowBytes / 16 * 16
   let source = PatternSource(rows: rows, columns: columns, format: format)
@@ -31,6 +29,7 @@ func measure(
 
 /// The best time of a product, quantisation included.
 private func seconds(_ matrix: PreparedMatrix, tokens: Int, _ compute: Compute) -> Double {
+  let columns = matrix.columns
   let input = FloatRows(Slab(count: tokens * columns), rows: tokens, columns: columns)
   for token in 0..<tokens {
     for column in 0..<columns {
@@ -58,6 +57,7 @@ private func seconds(_ matrix: PreparedMatrix, tokens: Int, _ compute: Compute) 
 
 /// Prints what quantisation alone costs.
 func measureQuantisation(_ options: Options, _ compute: Compute) throws {
+  let columns = options.columns
   for group in [32, 16] {
     let format = MatrixFormat.grouped(bits: 4, group: group, scale: .float16, zero: .symmetric(8))
     let matrices = [

@@ -3,6 +3,8 @@ struct Options {
   var threads = 2
   var megabytes = 128
   var tokens = 64
+  /// Inputs of a matrix; below 1,024 activations are in groups of 16.
+  var columns = 2_048
   var only: String?
   var model = false
   /// Positions of a context whose attention is measured instead of products.
@@ -16,6 +18,7 @@ struct Options {
       case "--threads": threads = Int(value) ?? threads
       case "--megabytes": megabytes = Int(value) ?? megabytes
       case "--tokens": tokens = Int(value) ?? tokens
+      case "--columns": columns = Int(value) ?? columns
       case "--only": only = value
       case "--attention": attention = Int(value)
       case "--model": model = value == "yes"

@@ -108,7 +108,7 @@
       while index < count {
         let panel = UnsafeRawPointer(scratch + index &* panelBytes)
         let tile = first &+ index
-        if index &+ 1 < count {
+        if G.isPaired && index &+ 1 < count {
           let other = panel + panelBytes
           if isFour {
             multiplyPair(FourTokens.self, Z.self, G.self, job, panel, other, tile, token)
@@ -120,7 +120,7 @@
         } else {
           multiplyPanel(EightTokens.self, Z.self, G.self, job, panel, tile, token)
         }
-        index = index &+ 2
+        index = index &+ (G.isPaired ? 2 : 1)
       }
       token = token &+ 8
     }
@@ -262,14 +262,12 @@
         var bPartial = T.Floats.zero
         var inside = 0
         while inside < G.blocks {
-          let terms = block &* G.halves &* 8
+          let terms = block &* 8
           var aSums = Z.isAffine ? T.zero : T(broadcasting: zeroTerms + terms)
           var bSums = aSums
           let at = block &* 512
           dotHalf(&aSums, a + at, &bSums, b + at, q + block &* 64)
-          if !G.isHalved {
-            dotHalf(&aSums, a + at + 256, &bSums, b + at + 256, q + block &* 64 + 32)
-          }
+          dotHalf(&aSums, a + at + 256, &bSums, b + at + 256, q + block &* 64 + 32)
           let aScaled = aSums.scaled(by: inputScales + terms)
           let bScaled = bSums.scaled(by: inputScales + terms)
           if inside == 0 {
@@ -278,13 +276,6 @@
           } else {
             aPartial.add(aScaled)
             bPartial.add(bScaled)
-          }
-          if G.isHalved {
-            var aHigh = Z.isAffine ? T.zero : T(broadcasting: zeroTerms + terms + 8)
-            var bHigh = aHigh
-            dotHalf(&aHigh, a + at + 256, &bHigh, b + at + 256, q + block &* 64 + 32)
-            aPartial.add(aHigh.scaled(by: inputScales + terms + 8))
-            bPartial.add(bHigh.scaled(by: inputScales + terms + 8))
           }
           block = block &+ 1
           inside = inside &+ 1
