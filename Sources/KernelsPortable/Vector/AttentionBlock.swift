@@ -223,7 +223,7 @@ private func weigh(
   while index < row &+ count {
     let scores = tile.pointee.weights + index &* 64
     let (first, end) = (first(tile, index, start), end(tile, index, start))
-    let scaled = seen(first, end, multiplied(loadFour(scores), scale), splat(-.infinity))
+    let scaled = seen(first, end, each(loadFour(scores)) { multiply($0, scale) }, splat(-.infinity))
     storeFour(scaled, scores)
     let most = larger(
       larger(larger(larger(splat(-.infinity), scaled.0), scaled.1), scaled.2), scaled.3)
@@ -236,24 +236,13 @@ private func weigh(
     let (first, end) = (first(tile, index, start), end(tile, index, start))
     let scaled = loadFour(scores)
     let maximum = splat(tile.pointee.block.maxima[index])
-    let differences = (
-      subtract(scaled.0, maximum), subtract(scaled.1, maximum), subtract(scaled.2, maximum),
-      subtract(scaled.3, maximum)
-    )
+    let differences = each(scaled) { subtract($0, maximum) }
     let weights = seen(first, end, exponential(differences), zeros())
     storeFour(weights, scores)
     let total = add(add(add(add(zeros(), weights.0), weights.1), weights.2), weights.3)
     tile.pointee.block.sums[index] = sum(total)
     index &+= 1
   }
-}
-
-@inline(__always)
-private func multiplied(_ lanes: FourLanes, _ factor: Lanes) -> FourLanes {
-  (
-    multiply(lanes.0, factor), multiply(lanes.1, factor), multiply(lanes.2, factor),
-    multiply(lanes.3, factor)
-  )
 }
 
 /// Lanes `first..<end` of 64, the others of another register.

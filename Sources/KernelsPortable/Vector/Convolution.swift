@@ -8,19 +8,20 @@ package func convolve(
 ) {
   var index = 0
   while index < count {
-    let lanes = min16(count &- index)
+    let left = count &- index
     let weight = weights + index
-    var total = multiply(load(weight, count: lanes), load(x0 + index, count: lanes))
-    total = add(
-      total,
-      multiply(load(weight + weightStride, count: lanes), load(x1 + index, count: lanes)))
-    total = add(
-      total,
-      multiply(load(weight + 2 &* weightStride, count: lanes), load(x2 + index, count: lanes)))
-    total = add(
-      total,
-      multiply(load(weight + 3 &* weightStride, count: lanes), load(x3 + index, count: lanes)))
-    store(silu(total), target + index, count: lanes)
-    index &+= 16
+    var total = products(weight, x0 + index, left)
+    total = each(total, products(weight + weightStride, x1 + index, left), add)
+    total = each(total, products(weight + 2 &* weightStride, x2 + index, left), add)
+    total = each(total, products(weight + 3 &* weightStride, x3 + index, left), add)
+    storeFour(silu(total), target + index, count: left)
+    index &+= 64
   }
+}
+
+@inline(__always)
+private func products(
+  _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ count: Int
+) -> FourLanes {
+  each(loadFour(a, count: count), loadFour(b, count: count), multiply)
 }

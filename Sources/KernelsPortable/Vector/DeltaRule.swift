@@ -144,7 +144,3 @@ private func storeTwo(_ lanes: TwoLanes, _ target: UnsafeMutablePointer<Float>, 
   store(lanes.0, target, count: within16(count))
   store(lanes.1, target + 16, count: within16(count &- 16))
 }
-
-@inline(__always) private func within16(_ count: Int) -> Int {
-  count < 0 ? 0 : min16(count)
-}

@@ -28,13 +28,7 @@ package func multiplySiLU(
   gate: UnsafePointer<Float>, up: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>,
   count: Int
 ) {
-  var index = 0
-  while index < count {
-    let lanes = min16(count &- index)
-    let gated = multiply(silu(load(gate + index, count: lanes)), load(up + index, count: lanes))
-    store(gated, target + index, count: lanes)
-    index &+= 16
-  }
+  multiply(gate: gate, up, target, count, silu)
 }
 
 /// target = gelu(gate) · up, with the tanh form of gelu.
@@ -42,14 +36,7 @@ package func multiplyGELU(
   gate: UnsafePointer<Float>, up: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>,
   count: Int
 ) {
-  var index = 0
-  while index < count {
-    let lanes = min16(count &- index)
-    let gated = multiply(
-      geluTanh(load(gate + index, count: lanes)), load(up + index, count: lanes))
-    store(gated, target + index, count: lanes)
-    index &+= 16
-  }
+  multiply(gate: gate, up, target, count, geluTanh)
 }
 
 /// target = sigmoid(gate) · x.
@@ -57,13 +44,23 @@ package func multiplySigmoid(
   gate: UnsafePointer<Float>, x: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>,
   count: Int
 ) {
+  multiply(gate: gate, x, target, count, sigmoid)
+}
+
+/// target = activation(gate) · x.
+@inline(__always)
+private func multiply(
+  gate: UnsafePointer<Float>, _ x: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>,
+  _ count: Int, _ activation: (FourLanes) -> FourLanes
+) {
   var index = 0
   while index < count {
-    let lanes = min16(count &- index)
-    let gated = multiply(
-      sigmoid(load(gate + index, count: lanes)), load(x + index, count: lanes))
-    store(gated, target + index, count: lanes)
-    index &+= 16
+    let left = count &- index
+    let gates = loadFour(gate + index, count: left)
+    storeFour(
+      each(activation(gates), loadFour(x + index, count: left), multiply), target + index,
+      count: left)
+    index &+= 64
   }
 }
 
@@ -73,8 +70,8 @@ package func exponentials(
 ) {
   var index = 0
   while index < count {
-    let lanes = min16(count &- index)
-    store(exponential(load(source + index, count: lanes)), target + index, count: lanes)
-    index &+= 16
+    let left = count &- index
+    storeFour(exponential(loadFour(source + index, count: left)), target + index, count: left)
+    index &+= 64
   }
 }

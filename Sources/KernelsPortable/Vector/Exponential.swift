@@ -4,36 +4,34 @@
 
 /// e^x, within 2 units in the last place; 0 below −104, +∞ above 89.
 @inline(__always) func exponential(_ x: Lanes) -> Lanes {
-  let (whole, rest) = divided(x)
+  let whole = wholePart(x)
+  let rest = remainder(x, whole)
   return scaled(power(series(rest), rest), byPowerOf2: whole)
 }
 
 /// The same for four registers, step by step: one register's steps wait for each other.
 @inline(__always) func exponential(_ x: FourLanes) -> FourLanes {
-  guard productRegisters == 4 else {
-    return (exponential(x.0), exponential(x.1), exponential(x.2), exponential(x.3))
-  }
-  let parts = (divided(x.0), divided(x.1), divided(x.2), divided(x.3))
-  let sums = (
-    series(parts.0.rest), series(parts.1.rest), series(parts.2.rest), series(parts.3.rest)
-  )
-  let powers = (
-    power(sums.0, parts.0.rest), power(sums.1, parts.1.rest), power(sums.2, parts.2.rest),
-    power(sums.3, parts.3.rest)
-  )
-  return (
-    scaled(powers.0, byPowerOf2: parts.0.whole), scaled(powers.1, byPowerOf2: parts.1.whole),
-    scaled(powers.2, byPowerOf2: parts.2.whole), scaled(powers.3, byPowerOf2: parts.3.whole)
-  )
+  guard productRegisters == 4 else { return each(x, exponential) }
+  let whole = each(x, wholePart)
+  let rest = each(x, whole, remainder)
+  let powers = each(each(rest, series), rest, power)
+  return each(powers, whole) { scaled($0, byPowerOf2: $1) }
 }
 
-/// n and r of x = n·ln 2 + r.
-@inline(__always) private func divided(_ x: Lanes) -> (whole: Lanes, rest: Lanes) {
-  let clamped = larger(splat(-104), smaller(splat(89), x))
-  let whole = subtract(add(multiply(clamped, splat(1.442695)), splat(0x1.8p23)), splat(0x1.8p23))
-  // ln 2 in two parts; the first has so few digits that its product is exact.
-  let high = subtract(clamped, multiply(whole, splat(0.693359375)))
-  return (whole, subtract(high, multiply(whole, splat(-2.12194440e-4))))
+/// x within the bounds beyond which e^x is 0 or +∞.
+@inline(__always) private func clamped(_ x: Lanes) -> Lanes {
+  larger(splat(-104), smaller(splat(89), x))
+}
+
+/// n of x = n·ln 2 + r.
+@inline(__always) private func wholePart(_ x: Lanes) -> Lanes {
+  subtract(add(multiply(clamped(x), splat(1.442695)), splat(0x1.8p23)), splat(0x1.8p23))
+}
+
+/// r of x = n·ln 2 + r; ln 2 is in two parts, of which the first has so few digits that its product is exact.
+@inline(__always) private func remainder(_ x: Lanes, _ whole: Lanes) -> Lanes {
+  let high = subtract(clamped(x), multiply(whole, splat(0.693359375)))
+  return subtract(high, multiply(whole, splat(-2.12194440e-4)))
 }
 
 /// (e^r − 1 − r) / r².
@@ -65,18 +63,26 @@
 }
 
 /// 1 / (1 + e^−x).
-@inline(__always) func sigmoid(_ x: Lanes) -> Lanes {
-  divide(splat(1), add(splat(1), exponential(subtract(zeros(), x))))
+@inline(__always) func sigmoid(_ x: FourLanes) -> FourLanes {
+  each(onePlusExponential(each(x, negated))) { divide(splat(1), $0) }
 }
 
 /// x / (1 + e^−x).
-@inline(__always) func silu(_ x: Lanes) -> Lanes {
-  divide(x, add(splat(1), exponential(subtract(zeros(), x))))
+@inline(__always) func silu(_ x: FourLanes) -> FourLanes {
+  each(x, onePlusExponential(each(x, negated)), divide)
 }
 
 /// x·(1 + tanh u) / 2 with u = √(2/π)·(x + 0.044715·x³), which is x / (1 + e^−2u).
-@inline(__always) func geluTanh(_ x: Lanes) -> Lanes {
-  let cube = multiply(multiply(x, x), multiply(x, splat(0.044715)))
-  let twice = multiply(add(x, cube), splat(1.5957691))
-  return divide(x, add(splat(1), exponential(subtract(zeros(), twice))))
+@inline(__always) func geluTanh(_ x: FourLanes) -> FourLanes {
+  let exponents = each(x) { x in
+    let cube = multiply(multiply(x, x), multiply(x, splat(0.044715)))
+    return negated(multiply(add(x, cube), splat(1.5957691)))
+  }
+  return each(x, onePlusExponential(exponents), divide)
 }
+
+@inline(__always) private func onePlusExponential(_ x: FourLanes) -> FourLanes {
+  each(exponential(x)) { add(splat(1), $0) }
+}
+
+@inline(__always) private func negated(_ x: Lanes) -> Lanes { subtract(zeros(), x) }

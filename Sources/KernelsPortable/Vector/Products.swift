@@ -2,8 +2,6 @@
 // Every sum is the same whatever rows and registers it is computed beside, so the sets may differ
 // in that: it is only a question of how many sums fit the named registers.
 
-typealias FourLanes = (Lanes, Lanes, Lanes, Lanes)
-
 /// Up to four rows of floats.
 typealias FourRows = (
   UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>
@@ -98,11 +96,6 @@ func addProducts(
 // MARK: Blocks of sums
 
 @inline(__always)
-func loadFour(_ source: UnsafePointer<Float>) -> FourLanes {
-  (load(source), load(source + 16), load(source + 32), load(source + 48))
-}
-
-@inline(__always)
 private func loadFour(float16 source: UnsafePointer<UInt16>) -> FourLanes {
   (
     load(float16: source), load(float16: source + 16), load(float16: source + 32),
@@ -114,14 +107,6 @@ private func loadFour(float16 source: UnsafePointer<UInt16>) -> FourLanes {
 @inline(__always)
 private func begin(_ source: UnsafePointer<Float>, _ starts: Bool) -> FourLanes {
   starts ? (zeros(), zeros(), zeros(), zeros()) : loadFour(source)
-}
-
-@inline(__always)
-func storeFour(_ lanes: FourLanes, _ target: UnsafeMutablePointer<Float>) {
-  store(lanes.0, target)
-  store(lanes.1, target + 16)
-  store(lanes.2, target + 32)
-  store(lanes.3, target + 48)
 }
 
 @inline(__always)

@@ -1,0 +1,1 @@
+../../KernelsPortable/Vector/FourLanes.swift
