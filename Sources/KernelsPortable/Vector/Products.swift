@@ -54,6 +54,11 @@ func addProducts(
   _ rows: Int, _ a: FourRows, second: Int = 0, _ count: Int, _ c: UnsafeMutablePointer<Float>,
   _ cStride: Int, _ registers: Int, _ starts: Bool, _ one: LoadLanes, _ four: LoadFourLanes
 ) {
+  if productRows == 1 && starts {
+    clear(rows, c, cStride, registers)
+  }
+  // With few registers to name, the compiler spills sums that begin in two ways.
+  let starts = productRows > 1 && starts
   var register = 0
   // One pass over rows of b rather than one over each half of them.
   while productRegisters == 4 && productRows == 4 && rows <= 2 && register &+ 8 <= registers {
@@ -90,6 +95,21 @@ func addProducts(
       }
     }
     register &+= 1
+  }
+}
+
+@inline(__always)
+private func clear(
+  _ rows: Int, _ c: UnsafeMutablePointer<Float>, _ cStride: Int, _ registers: Int
+) {
+  var row = 0
+  while row < rows {
+    var register = 0
+    while register < registers {
+      store(zeros(), c + (row &* cStride &+ register &* 16))
+      register &+= 1
+    }
+    row &+= 1
   }
 }
 
