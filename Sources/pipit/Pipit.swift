@@ -1,10 +1,18 @@
 import Glibc
+import Inference
 import JSON
 
 @main
 struct Pipit {
   static func main() async {
     Descriptor.holdStandardStreams()
+    do {
+      try AddressSpace.prepare()
+    } catch {
+      Console(color: .automatic, isQuiet: false).complain(error.description)
+      // Not by returning: on its way out the runtime makes a thread.
+      exit(ExitCode.memoryRefused.rawValue)
+    }
     Signals.start()
     let code = await run(Array(CommandLine.arguments.dropFirst()))
     exit(code.rawValue)
