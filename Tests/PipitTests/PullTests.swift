@@ -127,6 +127,34 @@ import Testing
     #expect(other.finish() == 0)
   }
 
+  /// A portal before the network answers everything with a page.
+  @Test func aPageInPlaceOfJSONIsSaidSoon() throws {
+    try serve(faults: [
+      [
+        "match": "api/models", "kind": "status", "code": 200, "times": -1, "skip": 0,
+        "server": "hub",
+      ]
+    ])
+    let outcome = try models("search", "tiny")
+    #expect(outcome.code == 7)
+    #expect(
+      outcome.errorText.contains("A wrong answer from 127.0.0.1, trying again (2 of 2)"),
+      "\(outcome.errorText)")
+    #expect(try hub.log().count == 2)
+  }
+
+  /// Without the short patience of these tests too.
+  @Test func aPortWhereNobodyListensIsSaidSoon() throws {
+    let start = ContinuousClock.now
+    let outcome = try binary.run(
+      ["models", "search", "tiny"],
+      environment: ["HF_ENDPOINT": "http://127.0.0.1:9", "no_proxy": "127.0.0.1"])
+    #expect(outcome.code == 7)
+    #expect(outcome.errorText.contains("No connection to 127.0.0.1, trying again (2 of 2)"))
+    #expect(outcome.errorText.contains("127.0.0.1 cannot be reached"))
+    #expect(start.duration(to: .now) < .seconds(10))
+  }
+
   // MARK: Interruptions
 
   private static let big = 60_000_000

@@ -139,6 +139,21 @@ enum ModelWords {
   }
 
   /// How a model fits, with another where it does not.
+  static func retrying(_ note: RetryNote) -> String {
+    let fact =
+      switch note.error {
+      case .unreachable(let host, _): "No connection to \(host)"
+      case .interrupted(let host, _): "No answer from \(host)"
+      case .rateLimited(let host, _): "\(host) asks to wait"
+      case .status(let host, let status): "\(host) answered with status \(status)"
+      case .badResponse(let host, _): "A wrong answer from \(host)"
+      case .size(let file, _, _): "A wrong size of \(file)"
+      case .changed(let file): "Another version of \(file)"
+      default: note.error.description
+      }
+    return "\(fact), trying again (\(note.attempt) of \(note.attempts))"
+  }
+
   static func fit(
     _ verdict: FitVerdict, needed: Int?, available: Int?, alternative: String?
   ) -> String {
