@@ -27,7 +27,8 @@ extension Doctor {
       let options = library.options(ModelOptions(), for: name, path: path)
       let estimate = try ModelEstimate(path: path, options: options)
       let context = min(options.contextLength ?? 4096, estimate.contextLength)
-      let verdict = FitVerdict(estimate.plan, positions: context, on: .probe())
+      let verdict = FitVerdict(
+        estimate.plan, positions: context, modelLength: estimate.contextLength, on: .probe())
       let finding = DoctorWords.defaultModel(name, verdict)
       if verdict == .tooLarge {
         return .fault("default model", finding, remedy: DoctorWords.smallerModel, figures)
@@ -142,8 +143,8 @@ struct SelfCheck: Equatable {
 
   /// Takes the likeliest token at each place.
   private static func read(by engine: CPUModel, chunk: Int?) async throws -> SelfCheck {
-    let first = prompt.count - 1
     let input = prompt + expected.tokens.dropLast()
+    let first = prompt.count - 1
     let found = Mutex(Found())
     try await engine.logits(of: input, chunk: chunk) { row in
       found.withLock { $0.take(row, from: first) }

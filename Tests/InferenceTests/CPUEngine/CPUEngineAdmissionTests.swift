@@ -33,7 +33,8 @@ import Testing
     let engine = try await load(kind)
     #expect(engine.contextLength == 512)
     #expect(
-      FitVerdict(estimate.plan, positions: 512, on: machine.memory) == .tight(largestContext: 512))
+      FitVerdict(estimate.plan, positions: 512, modelLength: 512, on: machine.memory)
+        == .tight(largestContext: 512))
     // Far less is refused, so the need is what decides.
     leave(need / 2)
     await #expect(throws: MemoryRefusal.self) { try await load(kind) }
