@@ -41,7 +41,7 @@ extension ExitCode {
       self = .modelNotInstalled
     case .notAModel, .severalFiles, .invalidConfig, .tooLong: self = .fileInvalid
     case .badName: self = .usage
-    case .cannotWrite, .cannotRead, .nameTaken, .busy: self = .failed
+    case .cannotWrite, .cannotRead, .nameTaken, .busy, .noHome: self = .failed
     }
   }
 

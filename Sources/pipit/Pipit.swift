@@ -1,6 +1,7 @@
 import Glibc
 import Inference
 import JSON
+import ModelLibrary
 
 @main
 struct Pipit {
@@ -40,6 +41,7 @@ struct Pipit {
       let options = try line.options(for: resolved)
       console = Console(color: options.color, isQuiet: options.quiet)
       form = options.form
+      try HomeFolder.require(environment)
       return try await resolved.run(
         Invocation(command: resolved, options: options, arguments: words, console: console))
     } catch {

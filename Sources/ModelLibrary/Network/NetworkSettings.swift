@@ -39,7 +39,7 @@ package struct NetworkSettings: Sendable {
     }
     token = value("HF_TOKEN")
     certificates = value("SSL_CERT_FILE") ?? value("CURL_CA_BUNDLE")
-    let cache = value("XDG_CACHE_HOME") ?? (environment("HOME") ?? "/") + "/.cache"
+    let cache = value("XDG_CACHE_HOME") ?? (HomeFolder.path(environment) ?? "") + "/.cache"
     hubCache = value("HF_HUB_CACHE") ?? (value("HF_HOME") ?? cache + "/huggingface") + "/hub"
     isOffline = ["1", "true", "yes", "on"].contains(value("HF_HUB_OFFLINE")?.lowercased() ?? "")
     if let seconds = value("PIPIT_NETWORK_PATIENCE").flatMap(Double.init), seconds > 0 {
