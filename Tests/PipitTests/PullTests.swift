@@ -72,6 +72,30 @@ import Testing
     #expect(try models("rm", "--undo", "tiny").code == 3)
   }
 
+  /// A download that goes on keeps what is its own, and nothing else.
+  @Test func gcGoesRoundWhatIsBusy() throws {
+    let incoming = binary.home + "/models/.incoming"
+    for name in ["busy", "left"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(incoming)/\(name)", withIntermediateDirectories: true)
+      try Data(repeating: 1, count: 10_000).write(
+        to: URL(filePath: "\(incoming)/\(name)/x.gguf.part"))
+    }
+    let lock = unsafe open(incoming + "/busy.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    let outcome = try models("gc", "--yes", "--json")
+    close(lock)
+    #expect(outcome.code == 0, "\(outcome.errorText)")
+    #expect(outcome.errorText.contains("busy stays: another pipit is working on it."))
+    let report = try JSONReader.read(Array(outcome.output))
+    func names(_ key: String) -> [String] {
+      report[key]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
+    }
+    #expect(names("removed") == ["left"] && names("busy") == ["busy"])
+    #expect(FileManager.default.fileExists(atPath: incoming + "/busy/x.gguf.part"))
+    #expect(!FileManager.default.fileExists(atPath: incoming + "/left"))
+  }
+
   @Test func damageEndsWithSix() throws {
     try serve()
     #expect(try models("pull", "hf:owner/tiny", "--yes").code == 0)
@@ -103,30 +127,6 @@ import Testing
     #expect(json.arrayValue?.first?["verified"] == .bool(false))
   }
 
-  @Test func offlineIsRefusedEarly() throws {
-    try serve()
-    let outcome = try models("pull", "hf:owner/tiny", "--yes", "--offline")
-    #expect(outcome.code == 7)
-    #expect(outcome.errorText.contains("--offline forbids it"))
-    #expect(try hub.log().isEmpty)
-    #expect(try models("pull", "hf:owner/none", "--yes").code == 7)
-  }
-
-  @Test func aTerminalIsAsked() throws {
-    try serve()
-    let terminal = try PseudoTerminal(
-      binary, ["models", "pull", "hf:owner/tiny"], environment: environment)
-    #expect(terminal.expect("Fetch it? [y/N]"))
-    terminal.type("y\n")
-    #expect(terminal.expect("tiny is installed"))
-    #expect(terminal.finish() == 0)
-    try serve()
-    let other = try PseudoTerminal(
-      binary, ["models", "gc"], environment: environment)
-    #expect(other.expect("nothing to free"))
-    #expect(other.finish() == 0)
-  }
-
   /// A portal before the network answers everything with a page.
   @Test func aPageInPlaceOfJSONIsSaidSoon() throws {
     try serve(faults: [
@@ -153,6 +153,30 @@ import Testing
     #expect(outcome.errorText.contains("No connection to 127.0.0.1, trying again (2 of 2)"))
     #expect(outcome.errorText.contains("127.0.0.1 cannot be reached"))
     #expect(start.duration(to: .now) < .seconds(10))
+  }
+
+  @Test func offlineIsRefusedEarly() throws {
+    try serve()
+    let outcome = try models("pull", "hf:owner/tiny", "--yes", "--offline")
+    #expect(outcome.code == 7)
+    #expect(outcome.errorText.contains("--offline forbids it"))
+    #expect(try hub.log().isEmpty)
+    #expect(try models("pull", "hf:owner/none", "--yes").code == 7)
+  }
+
+  @Test func aTerminalIsAsked() throws {
+    try serve()
+    let terminal = try PseudoTerminal(
+      binary, ["models", "pull", "hf:owner/tiny"], environment: environment)
+    #expect(terminal.expect("Fetch it? [y/N]"))
+    terminal.type("y\n")
+    #expect(terminal.expect("tiny is installed"))
+    #expect(terminal.finish() == 0)
+    try serve()
+    let other = try PseudoTerminal(
+      binary, ["models", "gc"], environment: environment)
+    #expect(other.expect("nothing to free"))
+    #expect(other.finish() == 0)
   }
 
   // MARK: Interruptions

@@ -138,7 +138,6 @@ enum ModelWords {
     return "Fetch it?"
   }
 
-  /// How a model fits, with another where it does not.
   static func retrying(_ note: RetryNote) -> String {
     let fact =
       switch note.error {
@@ -154,6 +153,7 @@ enum ModelWords {
     return "\(fact), trying again (\(note.attempt) of \(note.attempts))"
   }
 
+  /// How a model fits, with another where it does not.
   static func fit(
     _ verdict: FitVerdict, needed: Int?, available: Int?, alternative: String?
   ) -> String {
@@ -207,6 +207,10 @@ enum ModelWords {
       case .unfinished: "download not finished"
       }
     return "\(item.name)  \(Figures.bytes(item.byteCount))  \(what)"
+  }
+
+  static func busyLeftover(_ item: Leftover) -> String {
+    "\(item.name) stays: another pipit is working on it."
   }
 
   static func freeQuestion(_ bytes: Int) -> String {
