@@ -58,6 +58,16 @@ import Testing
     #expect(library.leftovers().isEmpty)
   }
 
+  /// A record that cannot be written, as on a full disk: nothing is installed half.
+  @Test func whatCannotBeRegisteredIsNotInstalled() throws {
+    try scratch.write("", to: "home/models/registry.json.part/in-the-way")
+    #expect(throws: LibraryError.self) { try library.add(own, as: "m", .copy) }
+    #expect(library.installed().isEmpty)
+    #expect(library.leftovers().isEmpty)
+    try manager.removeItem(atPath: record + ".part")
+    #expect(try library.add(own, as: "m", .copy).name == "m")
+  }
+
   // MARK: Removing
 
   @Test func aRemovedModelCanBeBroughtBackUntilItIsPurged() throws {
