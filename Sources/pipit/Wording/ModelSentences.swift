@@ -45,6 +45,7 @@ extension VerifyReport.State {
     switch self {
     case .sound: "sound"
     case .recorded: "recorded"
+    case .unrecorded: "unrecorded"
     case .missing: "missing"
     case .damaged: "damaged"
     }
@@ -182,6 +183,8 @@ enum ModelWords {
       switch state {
       case .sound: "\(report.name)/\(file): sound"
       case .recorded: "\(report.name)/\(file): its digest was not known, and is now"
+      case .unrecorded:
+        "\(report.name)/\(file): its digest was not known, and cannot be written down here"
       case .missing: "\(report.name)/\(file): missing"
       case .damaged(let expected, let found):
         "\(report.name)/\(file): damaged (\(found.prefix(12))…, not \(expected.prefix(12))…)"

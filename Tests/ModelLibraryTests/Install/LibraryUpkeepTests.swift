@@ -128,6 +128,19 @@ import Testing
     }
   }
 
+  /// What cannot be written down is said, and no reason not to look.
+  @Test func aLibraryThatCannotBeWrittenIsVerified() throws {
+    let model = try library.add(own, as: "m", .copy)
+    let lock = library.directories.models + "/.registry.lock"
+    try manager.removeItem(atPath: lock)
+    try manager.createDirectory(atPath: lock, withIntermediateDirectories: false)
+    let report = try library.verify(model)
+    #expect(report.isSound)
+    #expect(report.files.map(\.state) == [.unrecorded])
+    try manager.removeItem(atPath: lock)
+    #expect(try library.verify(model).files[0].state == .recorded)
+  }
+
   // MARK: The record
 
   @Test func aDamagedRecordIsSetAsideAndMadeAnew() throws {
