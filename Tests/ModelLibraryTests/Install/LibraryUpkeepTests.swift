@@ -58,6 +58,19 @@ import Testing
     #expect(library.leftovers().isEmpty)
   }
 
+  /// Not what it is called on its way into the library.
+  @Test func aRefusalNamesTheUsersFile() throws {
+    try scratch.write("GGUF but no more", to: "broken.gguf")
+    try manager.copyItem(atPath: own, toPath: scratch.path + "/model.bin")
+    for name in ["broken.gguf", "model.bin"] {
+      #expect {
+        try library.add(scratch.path + "/" + name, as: nil, .inPlace)
+      } throws: {
+        "\($0)".contains(scratch.path + "/" + name) && !"\($0)".contains(".incoming")
+      }
+    }
+  }
+
   /// A record that cannot be written, as on a full disk: nothing is installed half.
   @Test func whatCannotBeRegisteredIsNotInstalled() throws {
     try scratch.write("", to: "home/models/registry.json.part/in-the-way")
