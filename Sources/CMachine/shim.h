@@ -37,7 +37,9 @@ static inline long pipit_affinity(uint64_t *mask, long bytes) { return -1; }
 #if defined(__GLIBC__)
 #include <malloc.h>
 static inline void pipit_return_freed_memory(void) { malloc_trim(0); }
+static inline void pipit_use_one_arena(void) { mallopt(M_ARENA_MAX, 1); }
 #else
+static inline void pipit_use_one_arena(void) {}
 static inline void pipit_return_freed_memory(void) {}
 #endif
 

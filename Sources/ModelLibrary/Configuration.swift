@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import JSON
 
 /// config.json: what a user has chosen for good.
@@ -25,12 +26,23 @@ package struct Configuration: Sendable, Hashable {
 
   private var values = JSONObject()
 
+  private static let sizeLimit = 1_000_000
+
   /// Reads the file; one that does not exist is empty.
+  ///
+  /// - Throws: `LibraryError`, of a file that cannot be read too: taken for empty, it would be
+  ///   replaced by the next change.
   package init(path: String) throws(LibraryError) {
-    guard let data = try? Data(contentsOf: URL(filePath: path)) else { return }
+    let bytes: [UInt8]
+    do throws(LibraryError) {
+      bytes = try SmallFiles.read(path, limit: Self.sizeLimit)
+    } catch {
+      if case .cannotRead(_, ENOENT) = error { return }
+      throw error
+    }
     let json: JSONValue
     do {
-      json = try JSONReader.read(Array(data))
+      json = try JSONReader.read(bytes)
     } catch {
       throw .invalidConfig(path: path, reason: "\(error)")
     }

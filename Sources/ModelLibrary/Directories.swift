@@ -17,7 +17,7 @@ package struct Directories: Sendable, Hashable {
 
   /// The directories that the environment names; a relative XDG value is ignored, as XDG asks.
   package init(environment: (String) -> String?) {
-    let home = environment("HOME") ?? "/"
+    let home = HomeFolder.path(environment) ?? ""
     func base(_ variable: String, _ fallback: String) -> String {
       if let path = environment(variable), path.hasPrefix("/") { return path }
       return home + "/" + fallback

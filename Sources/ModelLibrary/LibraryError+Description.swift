@@ -56,6 +56,11 @@ extension LibraryError: CustomStringConvertible {
       '\(name)' comes with Pipit and is nowhere else; it should be in \(folder), where \
       Scripts/quickstart puts it.
       """
+    case .noHome:
+      """
+      There is no folder to keep things in: HOME is not set and the system has no folder for this \
+      user; set HOME or PIPIT_HOME.
+      """
     }
   }
 

@@ -28,4 +28,6 @@ package enum LibraryError: Error, Equatable {
   case nothingToRestore(name: String)
   /// A model that comes with the program is not where it should be, and is nowhere else.
   case bundledMissing(name: String, folder: String)
+  /// Neither the environment nor the list of users has a folder for the user.
+  case noHome
 }

@@ -1,6 +1,7 @@
 import JSON
 import Conversations
 import Conversion
+import Glibc
 import Inference
 import Kernels
 import ModelLibrary
@@ -18,7 +19,7 @@ extension ExitCode {
     case let error as ReplyCutShort: self = error.code
     case is InputError, MemoryRefusal.context, AttachError.tooLong: self = .contextExceeded
     case AttachError.notText: self = .fileInvalid
-    case MemoryRefusal.memory, MemoryRefusal.deaths: self = .memoryRefused
+    case is MemoryRefusal, MatrixError.outOfMemory: self = .memoryRefused
     case let error as SystemError: self = error.isClosedPipe ? .done : .failed
     case let error as LibraryError: self = ExitCode(for: error)
     case let error as ConversationError: self = ExitCode(for: error)
@@ -27,7 +28,6 @@ extension ExitCode {
     case let error as WeightsError: self = ExitCode(for: error)
     case let error as TemplateError: self = ExitCode(for: error)
     case let error as ModelError: self = ExitCode(for: error)
-    case MatrixError.outOfMemory: self = .memoryRefused
     case is TokenizerError, is MatrixError, is ModelPackageError:
       self = .fileInvalid
     default: self = .failed
@@ -41,7 +41,7 @@ extension ExitCode {
       self = .modelNotInstalled
     case .notAModel, .severalFiles, .invalidConfig, .tooLong: self = .fileInvalid
     case .badName: self = .usage
-    case .cannotWrite, .cannotRead, .nameTaken, .busy: self = .failed
+    case .cannotWrite, .cannotRead, .nameTaken, .busy, .noHome: self = .failed
     }
   }
 
@@ -77,6 +77,8 @@ extension ExitCode {
 
   private init(for error: WeightsError) {
     switch error {
+    // A limit on the address space, or too many mappings.
+    case .system(_, .map, ENOMEM): self = .memoryRefused
     case .system: self = .failed
     case .invalid, .unsupported: self = .fileInvalid
     }

@@ -1,10 +1,19 @@
 import Glibc
+import Inference
 import JSON
+import ModelLibrary
 
 @main
 struct Pipit {
   static func main() async {
     Descriptor.holdStandardStreams()
+    do {
+      try AddressSpace.prepare()
+    } catch {
+      Console(color: .automatic, isQuiet: false).complain(error.description)
+      // Not by returning: on its way out the runtime makes a thread.
+      exit(ExitCode.memoryRefused.rawValue)
+    }
     Signals.start()
     let code = await run(Array(CommandLine.arguments.dropFirst()))
     exit(code.rawValue)
@@ -32,6 +41,7 @@ struct Pipit {
       let options = try line.options(for: resolved)
       console = Console(color: options.color, isQuiet: options.quiet)
       form = options.form
+      try HomeFolder.require(environment)
       return try await resolved.run(
         Invocation(command: resolved, options: options, arguments: words, console: console))
     } catch {

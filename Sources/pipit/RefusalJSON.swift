@@ -31,6 +31,12 @@ extension JSONValue {
         ("largest_context", .optional(shortage.largestContext)),
         ("smaller_model", .optional(shortage.smallerModel)),
       ]
+    case .addressSpace(let shortage):
+      [
+        ("kind", .string("address_space")), ("needed_bytes", .integer(shortage.needed)),
+        ("available_bytes", .integer(shortage.available)),
+        ("limit_bytes", .integer(shortage.limit)),
+      ]
     case .deaths(let deaths):
       [
         ("kind", .string("deaths")), ("model", .string(deaths.model)),

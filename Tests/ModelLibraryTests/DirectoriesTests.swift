@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import ModelLibrary
 import Testing
 
@@ -23,6 +24,16 @@ import Testing
     #expect(one.config == "/p/config.json")
     #expect(one.sessions == "/p/sessions")
     #expect(Directories { ["PIPIT_HOME": "", "HOME": "/h"][$0] }.config.hasPrefix("/h/"))
+  }
+
+  /// The list of users knows where HOME does not.
+  @Test(arguments: [nil, "", "relative"] as [String?])
+  func withoutHome(_ home: String?) throws {
+    let user = unsafe getpwuid(getuid())
+    let folder = try #require(unsafe user.map { unsafe String(cString: $0.pointee.pw_dir) })
+    let directories = Directories { $0 == "HOME" ? home : nil }
+    #expect(directories.models == folder + "/.local/share/pipit/models")
+    try HomeFolder.require { _ in nil }
   }
 
   @Test(arguments: [

@@ -74,6 +74,22 @@ import Testing
     #expect(try best(3_000_000_000) == nil)
   }
 
+  /// Four gigabytes carry it tightly at 4,096 tokens; more would fit, up to a bound that another fit
+  /// confirms.
+  @Test func tightIsNotTheEnd() throws {
+    let estimate = try Self.bonsai8B()
+    guard case .tight(let largest) = fit(estimate, memory: 4_200_000_000).verdict,
+      largest > 4096
+    else {
+      Issue.record("\(fit(estimate, memory: 4_200_000_000).verdict)")
+      return
+    }
+    let there = fit(estimate, context: largest, memory: 4_200_000_000).verdict
+    #expect(there == .tight(largestContext: largest))
+    #expect(
+      fit(estimate, context: largest + 64, memory: 4_200_000_000).verdict == there)
+  }
+
   @Test func aContextOfChoice() throws {
     let estimate = try Self.bonsai8B()
     let fit = fit(estimate, context: 65536, memory: 8_000_000_000)

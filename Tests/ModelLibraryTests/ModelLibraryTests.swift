@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import ModelLibrary
 import Testing
 
@@ -54,6 +55,16 @@ import Testing
     #expect(throws: LibraryError.notAModel(path: scratch.path)) {
       try library.resolve(scratch.path)
     }
+  }
+
+  /// A file that is there and cannot be read is not an empty one: the next change would replace it.
+  @Test func anUnreadableConfigurationIsKept() throws {
+    try scratch.write("GGUF", to: "models/a/a.gguf")
+    try scratch.write("", to: "config.json/inside")
+    let error = LibraryError.cannotRead(path: scratch.path + "/config.json", code: EISDIR)
+    #expect(throws: error) { try library.resolve(nil) }
+    #expect(throws: error) { try library.setDefault("a") }
+    #expect(FileManager.default.fileExists(atPath: scratch.path + "/config.json/inside"))
   }
 
   @Test func withoutARequestTheConfigurationDecidesThenTheOnlyOne() throws {

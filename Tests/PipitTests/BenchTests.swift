@@ -18,6 +18,17 @@ import Testing
     return try #require(rows?.last)
   }
 
+  /// The comparison of backends takes more than the model, and comes after the first row's figures.
+  @Test func everyRowHasItsOwnPeak() throws {
+    let outcome = try BuiltBinary().run(
+      "bench", Self.model, "-t", "auto", "-r", "1", "-p", "1", "-n", "4", "--json")
+    #expect(outcome.code == 0, "\(outcome.errorText)")
+    let rows = try JSONSerialization.jsonObject(with: outcome.output) as? [[String: Any]]
+    let peaks = try #require(rows).map { try #require($0["peak_resident_bytes"] as? Int) }
+    let first = try #require(peaks.first)
+    #expect(peaks.allSatisfy { $0 < first + first / 4 }, "\(peaks)")
+  }
+
   @Test func theBoundCountsWeightsKeysValuesAndState() throws {
     let shallow = try decode()
     let deep = try decode("-d", "900")

@@ -80,6 +80,27 @@ import Testing
     #expect(outcome.errorText.contains("Left out: 2 tensors of multi-token prediction, 16.5 kB."))
   }
 
+  /// Rows of 64 and 96: a group of 64 leaves the latter, and one of 32 nothing.
+  @Test func whatAGroupDoesNotFitIsSaid() throws {
+    let binary = try BuiltBinary()
+    let outcome = try binary.run(
+      "convert", Self.checkpoint, binary.home + "/out", "--bits", "2", "--group", "64", "--json")
+    #expect(outcome.code == 0, "\(outcome.errorText)")
+    let report = try JSONReader.read(Array(outcome.output))
+    let layers = report["unquantised_layers"]?.arrayValue ?? []
+    #expect(!layers.isEmpty)
+    #expect(
+      layers.allSatisfy { $0["columns"]?.intValue == 96 && $0["bits"]?.intValue == 16 })
+    let all = layers.count + (report["quantised_layers"]?.intValue ?? 0)
+    #expect(
+      outcome.errorText.contains(
+        "\(layers.count) of \(all) layers stay at 16 bits: 96 is no multiple of 64; --group 32 fits."
+      ),
+      "\(outcome.errorText)")
+    let fine = try binary.run("convert", Self.checkpoint, binary.home + "/two", "--group", "32")
+    #expect(fine.code == 0 && !fine.errorText.contains("stay at"))
+  }
+
   @Test func mistakesHaveSentencesAndCodes() throws {
     let binary = try BuiltBinary()
     func fails(_ arguments: [String], _ code: Int32, _ sentence: String) throws {

@@ -73,6 +73,7 @@ import Testing
     let check = try #require(named("self-check", checks).first)
     #expect(check["state"]?.stringValue == "ok")
     #expect(check["logits_xxh64"]?.stringValue == "f0e5a1fcd5165ba5")
+    #expect(check["one_by_one_logits_xxh64"]?.stringValue == "f0e5a1fcd5165ba5")
     #expect(check["tokens"]?.arrayValue?.count == 10)
     let state = named("processor", checks).first?["state"]?.stringValue
     #expect(state == (set == .best ? "ok" : "notice"))

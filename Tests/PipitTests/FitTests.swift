@@ -38,6 +38,12 @@ import Testing
     #expect((models[0]["peaks"] as? [Any])?.isEmpty == false)
   }
 
+  /// One size is one text, whichever command tells it.
+  @Test func sizesHaveTheUnitsOfEveryOther() throws {
+    let text = try makeBinary().run("fit", "--ram", "10000GB").outputText
+    #expect(text.hasPrefix("A machine with 10.0 TB: "), "\(text)")
+  }
+
   @Test func thisMachine() throws {
     let outcome = try makeBinary().run("fit")
     #expect(outcome.code == 0)

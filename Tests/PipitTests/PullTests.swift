@@ -72,6 +72,30 @@ import Testing
     #expect(try models("rm", "--undo", "tiny").code == 3)
   }
 
+  /// A download that goes on keeps what is its own, and nothing else.
+  @Test func gcGoesRoundWhatIsBusy() throws {
+    let incoming = binary.home + "/models/.incoming"
+    for name in ["busy", "left"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(incoming)/\(name)", withIntermediateDirectories: true)
+      try Data(repeating: 1, count: 10_000).write(
+        to: URL(filePath: "\(incoming)/\(name)/x.gguf.part"))
+    }
+    let lock = unsafe open(incoming + "/busy.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    let outcome = try models("gc", "--yes", "--json")
+    close(lock)
+    #expect(outcome.code == 0, "\(outcome.errorText)")
+    #expect(outcome.errorText.contains("busy stays: another pipit is working on it."))
+    let report = try JSONReader.read(Array(outcome.output))
+    func names(_ key: String) -> [String] {
+      report[key]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
+    }
+    #expect(names("removed") == ["left"] && names("busy") == ["busy"])
+    #expect(FileManager.default.fileExists(atPath: incoming + "/busy/x.gguf.part"))
+    #expect(!FileManager.default.fileExists(atPath: incoming + "/left"))
+  }
+
   @Test func damageEndsWithSix() throws {
     try serve()
     #expect(try models("pull", "hf:owner/tiny", "--yes").code == 0)
@@ -101,6 +125,34 @@ import Testing
     #expect(text.outputText.hasPrefix("hf:owner/tiny  7 downloads  unverified\n    Q5_1 "))
     let json = try JSONReader.read(Array(try models("search", "tiny", "--json").output))
     #expect(json.arrayValue?.first?["verified"] == .bool(false))
+  }
+
+  /// A portal before the network answers everything with a page.
+  @Test func aPageInPlaceOfJSONIsSaidSoon() throws {
+    try serve(faults: [
+      [
+        "match": "api/models", "kind": "status", "code": 200, "times": -1, "skip": 0,
+        "server": "hub",
+      ]
+    ])
+    let outcome = try models("search", "tiny")
+    #expect(outcome.code == 7)
+    #expect(
+      outcome.errorText.contains("A wrong answer from 127.0.0.1, trying again (2 of 2)"),
+      "\(outcome.errorText)")
+    #expect(try hub.log().count == 2)
+  }
+
+  /// Without the short patience of these tests too.
+  @Test func aPortWhereNobodyListensIsSaidSoon() throws {
+    let start = ContinuousClock.now
+    let outcome = try binary.run(
+      ["models", "search", "tiny"],
+      environment: ["HF_ENDPOINT": "http://127.0.0.1:9", "no_proxy": "127.0.0.1"])
+    #expect(outcome.code == 7)
+    #expect(outcome.errorText.contains("No connection to 127.0.0.1, trying again (2 of 2)"))
+    #expect(outcome.errorText.contains("127.0.0.1 cannot be reached"))
+    #expect(start.duration(to: .now) < .seconds(10))
   }
 
   @Test func offlineIsRefusedEarly() throws {

@@ -14,7 +14,7 @@ A repository: {"commit": 40 hex, "licence": text, "gated": bool, "downloads": n,
 A fault: {"match": end of a path, "server": "hub"|"cdn", "skip": n, "times": n, "kind": kind, ...}. Kinds:
 status (code, headers) · cut (at) · stall (at, seconds) · ignore_range · lie (delta) · wrong_range (by) ·
 corrupt (at) · throttle (rate) · change (seed) · etag (value) · no_etag · chunked · loop · elsewhere (url) ·
-linked (size).
+linked (size) · silent (seconds).
 """
 
 import hashlib
@@ -149,6 +149,8 @@ class Handler(BaseHTTPRequestHandler):
             state.log.append(entry)
         self.entry = entry
         self.faults = state.faults_for(self.server_name, path)
+        if "silent" in self.faults:
+            time.sleep(self.faults["silent"]["seconds"])
         if "status" in self.faults:
             fault = self.faults["status"]
             return self.reply(fault["code"], b"no", list(fault.get("headers", {}).items()))

@@ -13,7 +13,9 @@ package struct LiveSystem: SystemCalls {
       case .locking: O_RDWR | O_CREAT
       }
     let descriptor = unsafe Glibc.open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else { throw SystemFailure(.open, code: errno) }
+    guard descriptor >= 0 else {
+      throw SystemFailure(flags & O_CREAT == 0 ? .open : .create, code: errno)
+    }
     return descriptor
   }
 

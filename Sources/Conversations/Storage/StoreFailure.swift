@@ -14,7 +14,7 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
     let what =
       switch cause.call {
       case .open, .read, .status, .names: "read"
-      case .write, .synchronise, .rename, .makeDirectory: "written"
+      case .create, .write, .synchronise, .rename, .makeDirectory: "written"
       case .remove: "removed"
       case .lock: "locked"
       }

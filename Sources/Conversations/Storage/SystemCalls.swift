@@ -43,7 +43,9 @@ package enum FileAccess: Sendable, Hashable {
 
 /// The calls of the seam, by the names that manuals have for them.
 package enum SystemCall: String, Sendable, Hashable, CaseIterable {
-  case open, read, write, rename, lock = "flock", synchronise = "fsync", remove = "unlink"
+  /// `create` is opening a file that is made if it is missing.
+  case open, create = "creat", read, write, rename, lock = "flock", synchronise = "fsync", remove =
+    "unlink"
   case makeDirectory = "mkdir", status = "stat", names = "readdir"
 }
 

@@ -15,6 +15,8 @@ package struct ConversionPlan: Sendable {
   package let parameterCount: Int
   /// Layers that are quantised.
   package let quantisedCount: Int
+  /// Layers that stay as they are, since the group does not divide their rows.
+  package let passedOver: [PassedOverLayer]
 
   let source: ConversionSource
   let outputs: [OutputTensor]
@@ -54,6 +56,12 @@ package struct ConversionPlan: Sendable {
         form: forms.form(of: tensor))
     }
     quantisedCount = outputs.count { $0.form != .plain }
+    passedOver = outputs.compactMap { output in
+      forms.isPassedOver(output.source)
+        ? PassedOverLayer(
+          module: output.source.module, columns: output.columns, bits: 8 * output.type.byteCount)
+        : nil
+    }
     guard quantisedCount > 0 || choice.form == .plain else {
       throw ConversionError.nothingToQuantise(group: choice.form.packing?.group ?? 0)
     }

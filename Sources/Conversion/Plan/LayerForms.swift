@@ -49,6 +49,12 @@ struct LayerForms {
     return choice.form
   }
 
+  /// Whether a layer would have got the choice's form, but its rows are no whole number of groups.
+  func isPassedOver(_ tensor: ExchangeTensor) -> Bool {
+    tensor.isQuantisable && named[tensor.module] == nil && choice.form.packing != nil
+      && form(of: tensor) == .plain
+  }
+
   private static func override(
     _ layer: ExchangeTensor, _ choice: QuantisationChoice
   ) -> WeightForm? {

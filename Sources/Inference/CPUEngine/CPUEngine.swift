@@ -68,6 +68,9 @@ package final class CPUEngine: InferenceEngine {
     _ reference: ModelReference, budget: MemoryBudget,
     progress: @escaping @Sendable (LoadProgress) -> Void
   ) throws -> ModelDescription {
+    try budget.admitMapping(
+      of: reference.path, name: reference.name,
+      threads: reference.options.threads ?? defaultThreadCount())
     let model = try ModelLoader(reference, store: prepared, progress: progress)
       .load(budget: budget)
     condition.withLock {

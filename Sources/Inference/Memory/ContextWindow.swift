@@ -54,7 +54,7 @@ package enum ContextLadder {
   ) -> Int {
     let rungs = rungs(modelLength: modelLength)
     let comfortable = rungs.last {
-      FitVerdict(plan, positions: $0, on: machine).isComfortable
+      FitVerdict(plan, positions: $0, modelLength: modelLength, on: machine).isComfortable
     }
     if let comfortable { return comfortable }
     let lowest = rungs[0]

@@ -9,8 +9,11 @@ package enum FitVerdict: Sendable, Hashable {
   /// Nothing is known of the machine.
   case unknown
 
-  /// The verdict on a model with a context of `positions`.
-  package init(_ plan: MemoryPlan, positions: Int, on machine: MachineMemory) {
+  /// The verdict on a model with a context of `positions`; the largest that fits is looked for up to
+  /// the model's own length, since a context that fits tightly is seldom the largest.
+  package init(
+    _ plan: MemoryPlan, positions: Int, modelLength: Int, on machine: MachineMemory
+  ) {
     guard !machine.limits.isEmpty else {
       self = .unknown
       return
@@ -24,7 +27,7 @@ package enum FitVerdict: Sendable, Hashable {
     if isComfortable {
       self = .comfortable
     } else if let largest = MemoryBudget.largestContext(
-      plan, on: machine, held: HeldMemory(), atMost: positions)
+      plan, on: machine, held: HeldMemory(), atMost: max(positions, modelLength))
     {
       self = .tight(largestContext: largest)
     } else {

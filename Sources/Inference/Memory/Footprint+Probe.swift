@@ -1,4 +1,15 @@
+import Glibc
+
 extension Footprint {
+  /// Lets the peak begin anew at what is resident now; false where the system does not do that.
+  package static func forgetPeak() -> Bool {
+    let descriptor = unsafe open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    // The file's word for the high-water mark alone.
+    return unsafe write(descriptor, "5", 1) == 1
+  }
+
   /// This process now.
   ///
   /// The proportional figure makes the kernel walk the page tables, a millisecond or so for each

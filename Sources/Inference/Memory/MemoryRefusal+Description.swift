@@ -3,6 +3,7 @@ extension MemoryRefusal: CustomStringConvertible {
     switch self {
     case .context(let shortage): shortage.description
     case .memory(let shortage): shortage.description
+    case .addressSpace(let shortage): shortage.description
     case .deaths(let deaths): deaths.description
     }
   }
@@ -12,6 +13,7 @@ extension MemoryRefusal: CustomStringConvertible {
     switch self {
     case .context(let shortage): shortage.description
     case .memory(let shortage): shortage.fact
+    case .addressSpace(let shortage): shortage.fact
     case .deaths(let deaths): deaths.fact
     }
   }
@@ -27,6 +29,27 @@ extension LoadDeaths: CustomStringConvertible {
 
   var fact: String {
     "The last \(count) loads of \(model) killed the program, most likely for lack of memory"
+  }
+}
+
+extension AddressShortage: CustomStringConvertible {
+  package var description: String {
+    switch purpose {
+    case .program: "\(fact)."
+    case .model: "\(fact); --force tries anyway."
+    }
+  }
+
+  var fact: String {
+    let subject =
+      switch purpose {
+      case .program: "The program's own threads take"
+      case .model(let name): "The files of \(name) and threads to compute with take"
+      }
+    return """
+      \(subject) \(ByteCount.text(needed)) of address space, but \(ByteCount.text(available)) is \
+      available of the process's limit of \(ByteCount.text(limit)) (ulimit -v)
+      """
   }
 }
 

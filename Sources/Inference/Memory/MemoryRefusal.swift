@@ -4,8 +4,33 @@ package enum MemoryRefusal: Error, Sendable, Hashable {
   case context(ContextShortage)
   /// There is not enough memory. Exit code 4.
   case memory(MemoryShortage)
+  /// A limit on the process's address space leaves no room to map and to make threads. Exit code 4.
+  case addressSpace(AddressShortage)
   /// The process did not survive the last loads of the model. Exit code 4.
   case deaths(LoadDeaths)
+}
+
+/// The figures of an address space that is too small, in bytes.
+package struct AddressShortage: Sendable, Hashable {
+  package enum Purpose: Sendable, Hashable {
+    /// The program's own threads.
+    case program
+    /// The files of a model, by its name, and the threads that compute.
+    case model(String)
+  }
+
+  package var purpose: Purpose
+  package var needed: Int
+  package var available: Int
+  /// The limit itself.
+  package var limit: Int
+
+  package init(purpose: Purpose, needed: Int, available: Int, limit: Int) {
+    self.purpose = purpose
+    self.needed = needed
+    self.available = available
+    self.limit = limit
+  }
 }
 
 /// A model whose last loads killed the process.

@@ -4,3 +4,8 @@ import CMachine
 package func returnFreedMemory() {
   pipit_return_freed_memory()
 }
+
+/// Has all threads allocate from one arena, where there are several.
+package func useOneArena() {
+  pipit_use_one_arena()
+}

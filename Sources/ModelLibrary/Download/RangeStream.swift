@@ -51,7 +51,7 @@ final class RangeStream {
       do {
         if try attempt(reader) { return }
       } catch {
-        try retry.after(error)
+        try retry.after(error, isFirstContact: access.isFirstContact(error))
       }
     }
   }
@@ -193,6 +193,7 @@ final class RangeStream {
       position = jump
       return true
     }
+    access.noteReceived()
     position += bytes.count
     progress += bytes.count
     if progress >= Self.fairProgress {

@@ -13,7 +13,8 @@ package struct FitBadge: Sendable, Hashable {
 
   init(_ estimate: ModelEstimate, context: Int?, on machine: MachineMemory) {
     self.context = min(context ?? Self.usualContext, estimate.contextLength)
-    verdict = FitVerdict(estimate.plan, positions: self.context, on: machine)
+    verdict = FitVerdict(
+      estimate.plan, positions: self.context, modelLength: estimate.contextLength, on: machine)
     needed = estimate.plan.need(positions: self.context).total
   }
 

@@ -43,9 +43,9 @@ package struct ModelFit: Sendable, Hashable {
       Peak(context: $0, byteCount: plan.need(positions: $0).total)
     }
     verdictContext = min(context ?? Self.usualContexts[0], native)
-    verdict = FitVerdict(plan, positions: verdictContext, on: machine)
+    verdict = FitVerdict(plan, positions: verdictContext, modelLength: native, on: machine)
     comfortableContext = ContextLadder.rungs(modelLength: native).last {
-      FitVerdict(plan, positions: $0, on: machine) == .comfortable
+      FitVerdict(plan, positions: $0, modelLength: native, on: machine) == .comfortable
     }
   }
 

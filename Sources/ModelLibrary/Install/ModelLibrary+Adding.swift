@@ -24,6 +24,8 @@ extension ModelLibrary {
     guard !Folders.exists(directories.models + "/" + name) else {
       throw LibraryError.nameTaken(name: name)
     }
+    // Under the names that the user knows, not those that files get on their way in.
+    _ = try ModelInspection(path: model)
     let files = try Self.parts(of: model, form)
     let folder = try incomingFolder(name)
     let lock = try FolderLock(folder + ".lock", for: name)
@@ -46,6 +48,7 @@ extension ModelLibrary {
       return try settle(folder, as: name, entry)
     } catch {
       try? Folders.remove(folder)
+      if case LibraryError.notAModel = error { throw LibraryError.notAModel(path: path) }
       throw error
     }
   }

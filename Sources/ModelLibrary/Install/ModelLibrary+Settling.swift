@@ -22,14 +22,26 @@ extension ModelLibrary {
     guard !Folders.exists(place) else { throw LibraryError.nameTaken(name: name) }
     try Folders.synchronise(folder)
     try Folders.rename(folder, to: place)
-    try Folders.synchronise(directories.models)
+    do {
+      try Folders.synchronise(directories.models)
+      try register(entry, of: place, as: name)
+      return try installed(name)
+    } catch {
+      // Whoever is told that it failed must not find it installed.
+      try? Folders.rename(place, to: folder)
+      throw error
+    }
+  }
+
+  private func register(
+    _ entry: Registry.Entry, of place: String, as name: String
+  ) throws(LibraryError) {
     var entry = entry
     for index in entry.files.indices where entry.files[index].sha256 != nil {
       entry.files[index].identity = Registry.File.identity(
         of: place + "/" + entry.files[index].name)
     }
     try RegistryStore(library: self).update { $0.entries[name] = entry }
-    return try installed(name)
   }
 
   /// A name made of what may be in one.

@@ -7,6 +7,8 @@ package struct VerifyReport: Sendable, Hashable {
     case sound
     /// Its digest was not known, and is now.
     case recorded
+    /// Its digest was not known, and cannot be remembered.
+    case unrecorded
     case missing
     case damaged(expected: String, found: String)
   }
@@ -30,8 +32,13 @@ package struct VerifyReport: Sendable, Hashable {
     states.append(state)
   }
 
+  /// Nothing of it could be remembered.
+  mutating func noteUnrecorded() {
+    states = states.map { $0 == .recorded ? .unrecorded : $0 }
+  }
+
   package var isSound: Bool {
-    states.allSatisfy { $0 == .sound || $0 == .recorded }
+    states.allSatisfy { $0 == .sound || $0 == .recorded || $0 == .unrecorded }
   }
 }
 
@@ -87,7 +94,15 @@ extension ModelLibrary {
         name: file.name, byteCount: read, sha256: digest, identity: identity)
     }
     // What came with the program is in no registry: its row of the menu has the digests.
-    if !model.isBundled { try store.update { $0.entries[model.name] = entry } }
+    if !model.isBundled {
+      do throws(LibraryError) {
+        try store.update { $0.entries[model.name] = entry }
+      } catch {
+        // A library that cannot be written has sound files all the same.
+        guard case .cannotWrite = error else { throw error }
+        report.noteUnrecorded()
+      }
+    }
     if report.isSound { _ = try ModelInspection(path: model.path) }
     return report
   }

@@ -12,6 +12,8 @@ final class HTTPSession {
   private let settings: NetworkSettings
   private let pause: PauseSwitch
   private let library: CurlLibrary
+  /// The hosts that have answered, whatever they said.
+  private(set) var answered: Set<String> = []
 
   /// - Throws: `NetworkError.noLibrary`.
   init(_ settings: NetworkSettings, pause: PauseSwitch) throws(NetworkError) {
@@ -42,6 +44,7 @@ final class HTTPSession {
     return try withoutActuallyEscaping(receive) { receive in
       let transfer = Transfer(pause: pause, receive: receive)
       let code = perform(address, headers: headers, transfer)
+      if transfer.head.status > 0 { answered.insert(address.host) }
       return try transfer.outcome(code, host: address.host) {
         unsafe String(cString: pipit_curl_easy_strerror(library.easyError, code))
       }

@@ -8,6 +8,8 @@ final class HubAccess {
   let pause: PauseSwitch
   private let session: HTTPSession
   private let endpoint: WebAddress
+  /// Whether anything has come that was asked for.
+  private var hasReceived = false
 
   private static let redirectLimit = 10
 
@@ -63,6 +65,18 @@ final class HubAccess {
     throw NetworkError.redirects(host: start.host)
   }
 
+  /// What was asked for has come, or some of it.
+  func noteReceived() { hasReceived = true }
+
+  /// Whether nothing else than such errors has ever come from there.
+  func isFirstContact(_ error: any Error) -> Bool {
+    switch error as? NetworkError {
+    case .unreachable(let host, _), .interrupted(let host, _): !session.answered.contains(host)
+    case .badResponse, .size: !hasReceived
+    default: false
+    }
+  }
+
   private static func isRedirect(_ status: Int) -> Bool {
     [301, 302, 303, 307, 308].contains(status)
   }
@@ -86,12 +100,14 @@ final class HubAccess {
         }
         try Self.check(head, at: last, what: what, hasToken: settings.token != nil)
         do {
-          return (try JSONReader.read(bytes, form: .lenient, valueLimit: 4_000_000), head)
+          let json = try JSONReader.read(bytes, form: .lenient, valueLimit: 4_000_000)
+          noteReceived()
+          return (json, head)
         } catch {
           throw NetworkError.badResponse(host: last.host, "\(error)")
         }
       } catch {
-        try retry.after(error)
+        try retry.after(error, isFirstContact: isFirstContact(error))
       }
     }
   }
@@ -110,48 +126,6 @@ final class HubAccess {
     case 429:
       throw .rateLimited(host: address.host, seconds: head["retry-after"].flatMap { Int($0) })
     default: throw .status(host: address.host, head.status)
-    }
-  }
-}
-
-/// Counts failures, and waits between attempts.
-struct Retry {
-  private let settings: NetworkSettings
-  private let pause: PauseSwitch
-  private var failures = 0
-
-  init(_ settings: NetworkSettings, pause: PauseSwitch) {
-    self.settings = settings
-    self.pause = pause
-  }
-
-  /// Something has come: failures before do not count any more.
-  mutating func progressed() { failures = 0 }
-
-  /// Waits before the next attempt, or throws the error when another is of no use.
-  mutating func after(_ error: any Error) throws {
-    guard let error = error as? NetworkError, error.mayPass else { throw error }
-    failures += 1
-    guard failures < settings.attempts else { throw error }
-    var delay = min(
-      settings.firstDelay * Double(1 << min(failures - 1, 10)), settings.longestDelay)
-    if case .rateLimited(_, let seconds?) = error {
-      guard seconds <= settings.longestWait else { throw error }
-      delay = Double(max(0, seconds))
-    }
-    // Not all at the same moment.
-    pause.sleep(seconds: delay * Double.random(in: 0.8...1.2))
-    if pause.isPaused { throw NetworkError.paused(done: 0, total: nil) }
-  }
-}
-
-extension NetworkError {
-  /// Whether trying again may help.
-  var mayPass: Bool {
-    switch self {
-    case .unreachable, .interrupted, .rateLimited, .badResponse, .size, .changed: true
-    case .status(_, let status): status >= 500 || status == 408 || status == 425
-    default: false
     }
   }
 }

@@ -13,14 +13,19 @@ package struct NetworkSettings: Sendable {
   package var isOffline = false
   /// Seconds without a byte after which a connection is given up.
   package var stallLimit = 30
-  package var connectLimit = 30
+  package var connectLimit = 15
   /// Failures in a row, without anything coming, after which a file is given up.
   package var attempts = 8
+  /// The same while nothing has ever come: a name that does not exist or a portal before the network
+  /// does not pass by waiting.
+  package var firstAttempts = 2
   /// Seconds before the second attempt; doubled each time, up to `longestDelay`.
   package var firstDelay = 0.5
   package var longestDelay = 20.0
   /// Seconds that a server may ask to wait.
   package var longestWait = 120
+  /// Is told before something is tried again, on the thread that waits.
+  package var retrying: @Sendable (RetryNote) -> Void = { _ in }
 
   /// The settings that the environment makes: HF_ENDPOINT, HF_TOKEN, HF_HUB_CACHE, HF_HOME,
   /// HF_HUB_OFFLINE, SSL_CERT_FILE; proxies are libcurl's own business.
@@ -34,7 +39,7 @@ package struct NetworkSettings: Sendable {
     }
     token = value("HF_TOKEN")
     certificates = value("SSL_CERT_FILE") ?? value("CURL_CA_BUNDLE")
-    let cache = value("XDG_CACHE_HOME") ?? (environment("HOME") ?? "/") + "/.cache"
+    let cache = value("XDG_CACHE_HOME") ?? (HomeFolder.path(environment) ?? "") + "/.cache"
     hubCache = value("HF_HUB_CACHE") ?? (value("HF_HOME") ?? cache + "/huggingface") + "/hub"
     isOffline = ["1", "true", "yes", "on"].contains(value("HF_HUB_OFFLINE")?.lowercased() ?? "")
     if let seconds = value("PIPIT_NETWORK_PATIENCE").flatMap(Double.init), seconds > 0 {

@@ -88,17 +88,21 @@ struct BenchRunner: Sendable {
     return figures
   }
 
-  /// Compares the logits of both backends on a short prompt; nil where there is only one.
+  /// Compares a short prompt's logits with those of its tokens one by one, which other kernels
+  /// compute, and with those of the other backend; nil where there is none.
   private func checkSanity(_ probe: any SpeedProbe) async throws -> BenchSanity? {
     let tokens = PromptMaker(vocabulary: 256, depth: 0).make(1, 16).fresh
-    let simd = try await probe.logits(of: tokens, backend: .simd)
+    let simd = try await probe.logits(of: tokens, chunk: nil, backend: .simd)
+    var sanity = BenchSanity()
+    sanity.compare(
+      simd, oneByOne: try await probe.logits(of: tokens, chunk: 1, backend: .simd))
+    if sanity.differences > 0 { throw BenchFailure.insane(sanity) }
     let blas: [[Float]]
     do {
-      blas = try await probe.logits(of: tokens, backend: .blas)
+      blas = try await probe.logits(of: tokens, chunk: nil, backend: .blas)
     } catch EngineError.noReferenceBackend {
       return nil
     }
-    var sanity = BenchSanity()
     for (simd, blas) in zip(simd, blas) { sanity.add(simd: simd, reference: blas) }
     if !sanity.isSound { throw BenchFailure.insane(sanity) }
     return sanity

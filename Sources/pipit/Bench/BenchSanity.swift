@@ -4,12 +4,25 @@ struct BenchSanity: Sendable, Equatable {
   var brokenPositions = 0
   /// Positions whose top token differs between the backends although the margin is clear.
   var disagreements = 0
+  /// Positions whose logits are others when tokens are read one by one, by a single bit even.
+  var differences = 0
   var positions = 0
 
-  var isSound: Bool { positions > 0 && brokenPositions == 0 && disagreements == 0 }
+  var isSound: Bool {
+    positions > 0 && brokenPositions == 0 && disagreements == 0 && differences == 0
+  }
 
   /// A margin is clear beyond this many times the root mean square of the differences.
   private static let clearMargin: Float = 6
+
+  /// Compares what was read at once with the same tokens one by one.
+  mutating func compare(_ atOnce: [[Float]], oneByOne: [[Float]]) {
+    differences += abs(atOnce.count - oneByOne.count)
+    for (one, other) in zip(atOnce, oneByOne)
+    where !one.lazy.map(\.bitPattern).elementsEqual(other.lazy.map(\.bitPattern)) {
+      differences += 1
+    }
+  }
 
   /// Compares the backends at one position.
   mutating func add(simd: [Float], reference: [Float]) {

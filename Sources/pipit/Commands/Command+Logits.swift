@@ -29,8 +29,15 @@ extension Command {
       let model = try await Engines.openRaw(
         reference, budget: invocation.memoryBudget)
       let file = try OutputFile(path: out)
-      try await model.logits(of: tokens, chunk: raw.chunk) { row in
-        try file.write(littleEndian(row))
+      do {
+        try await model.logits(of: tokens, chunk: raw.chunk) { row in
+          try file.write(littleEndian(row))
+        }
+        try file.finish()
+      } catch {
+        // The engine may hold the file for a moment still, and the program ends now.
+        OutputFile.abandonCurrent()
+        throw error
       }
       return .done
     })

@@ -46,6 +46,16 @@ struct ConversionReport {
               "bytes": .integer(total.byteCount),
             ]
           })
+      ),
+      (
+        "unquantised_layers",
+        .array(
+          plan.passedOver.map { layer in
+            [
+              "layer": .string(layer.module), "columns": .integer(layer.columns),
+              "bits": .integer(layer.bits),
+            ]
+          })
       ), ("seconds", .number(seconds)),
     ]
     for (key, result) in [("perplexity_before", before), ("perplexity_after", after)] {

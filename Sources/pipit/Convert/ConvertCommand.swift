@@ -23,6 +23,11 @@ struct ConvertCommand {
     let source = try sourcePath(request)
     let plan = try ConversionPlan(path: source, choice: options.convert.choice)
     for line in ConvertWords.left(plan) { console.note(line) }
+    if let group = options.convert.choice.form.packing?.group,
+      let line = ConvertWords.passedOver(plan, group: group)
+    {
+      console.note(line)
+    }
 
     let interrupt = Interrupt()
     let start = ContinuousClock.now

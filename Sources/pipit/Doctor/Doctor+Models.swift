@@ -27,7 +27,8 @@ extension Doctor {
       let options = library.options(ModelOptions(), for: name, path: path)
       let estimate = try ModelEstimate(path: path, options: options)
       let context = min(options.contextLength ?? 4096, estimate.contextLength)
-      let verdict = FitVerdict(estimate.plan, positions: context, on: .probe())
+      let verdict = FitVerdict(
+        estimate.plan, positions: context, modelLength: estimate.contextLength, on: .probe())
       let finding = DoctorWords.defaultModel(name, verdict)
       if verdict == .tooLarge {
         return .fault("default model", finding, remedy: DoctorWords.smallerModel, figures)
@@ -84,15 +85,17 @@ extension Doctor {
         budget: invocation.memoryBudget)
       let seconds = (ContinuousClock.now - start) / .seconds(1)
       let figures: [(String, JSONValue)] = [
-        ("tokens", .array(found.tokens.map { .integer(Int($0)) })),
-        ("logits_xxh64", .string(String(found.checksum, radix: 16))),
+        ("tokens", .array(found.atOnce.tokens.map { .integer(Int($0)) })),
+        ("logits_xxh64", .string(String(found.atOnce.checksum, radix: 16))),
+        ("one_by_one_logits_xxh64", .string(String(found.oneByOne.checksum, radix: 16))),
         ("numerics_version", .integer(Int(numericsVersion))), ("seconds", .number(seconds)),
       ]
-      guard found == SelfCheck.expected else {
+      guard found.isRight else {
         return .fault(
           "self-check", DoctorWords.wrongNumbers(found), remedy: DoctorWords.reportNumbers, figures)
       }
-      return .sound("self-check", DoctorWords.rightNumbers(found.tokens.count, seconds), figures)
+      return .sound(
+        "self-check", DoctorWords.rightNumbers(found.atOnce.tokens.count, seconds), figures)
     } catch {
       return .fault(
         "self-check", Sentence.of(error) ?? "\(error)", remedy: DoctorWords.retryLater)
@@ -122,13 +125,28 @@ struct SelfCheck: Equatable {
     tokens: [22007, 6463, 314, 253, 4959, 1909, 281, 6944, 338, 6601],
     checksum: 0xf0e5_a1fc_d516_5ba5)
 
-  /// Reads the prompt with the tokens that should follow, and takes the likeliest at each place.
-  static func run(_ model: ModelReference, budget: MemoryBudget) async throws -> SelfCheck {
+  /// What was found by the kernels of prompts, and by those of replies, which have loops of their own.
+  struct Outcome {
+    let atOnce: SelfCheck
+    let oneByOne: SelfCheck
+
+    var isRight: Bool { atOnce == expected && oneByOne == expected }
+  }
+
+  /// Reads the prompt with the tokens that should follow, at once and token by token.
+  static func run(_ model: ModelReference, budget: MemoryBudget) async throws -> Outcome {
     let engine = try await CPUModel(model, budget: budget)
+    return Outcome(
+      atOnce: try await read(by: engine, chunk: nil), oneByOne: try await read(by: engine, chunk: 1)
+    )
+  }
+
+  /// Takes the likeliest token at each place.
+  private static func read(by engine: CPUModel, chunk: Int?) async throws -> SelfCheck {
     let input = prompt + expected.tokens.dropLast()
     let first = prompt.count - 1
     let found = Mutex(Found())
-    try await engine.logits(of: input, chunk: nil) { row in
+    try await engine.logits(of: input, chunk: chunk) { row in
       found.withLock { $0.take(row, from: first) }
     }
     return found.withLock { SelfCheck(tokens: $0.tokens, checksum: $0.checksum.value) }

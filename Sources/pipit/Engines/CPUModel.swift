@@ -74,9 +74,11 @@ struct CPUSpeedProbe: SpeedProbe {
     try? await engine.measureReadBandwidth()
   }
 
-  func logits(of tokens: [TokenID], backend: ModelOptions.Backend) async throws -> [[Float]] {
+  func logits(
+    of tokens: [TokenID], chunk: Int?, backend: ModelOptions.Backend
+  ) async throws -> [[Float]] {
     let rows = Mutex<[[Float]]>([])
-    try await engine.logits(of: tokens, chunk: nil, backend: backend) { row in
+    try await engine.logits(of: tokens, chunk: chunk, backend: backend) { row in
       rows.withLock { $0.append(row) }
     }
     return rows.withLock { $0 }

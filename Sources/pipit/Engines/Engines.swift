@@ -106,6 +106,9 @@ protocol SpeedProbe: Sendable {
   func traffic(at positions: Range<Int>) -> DecodeTraffic?
   /// Bytes a second that these threads can read from memory, measured now.
   func measureReadBandwidth() async -> Double?
-  /// The logits of each position by a backend, whichever the model was loaded with.
-  func logits(of tokens: [TokenID], backend: ModelOptions.Backend) async throws -> [[Float]]
+  /// The logits of each position by a backend, whichever the model was loaded with; `chunk` tokens
+  /// are read at a time (nil is the engine's choice).
+  func logits(
+    of tokens: [TokenID], chunk: Int?, backend: ModelOptions.Backend
+  ) async throws -> [[Float]]
 }

@@ -2,6 +2,14 @@ import Dispatch
 import Inference
 import JSON
 import ModelLibrary
+import Synchronization
+
+/// Whether something has been told before.
+private final class Told: Sendable {
+  private let isTold = Atomic(false)
+
+  func first() -> Bool { !isTold.exchange(true, ordering: .relaxed) }
+}
 
 /// The parts of `pipit models`, a file each.
 struct ModelsCommand: Sendable {
@@ -24,6 +32,11 @@ struct ModelsCommand: Sendable {
   var settings: NetworkSettings {
     var settings = NetworkSettings(environment: environment)
     if options.offline { settings.isOffline = true }
+    let (console, hasTold) = (console, Told())
+    settings.retrying = { note in
+      // A log needs to hear of it, but not of each time.
+      if console.hasMeters || hasTold.first() { console.note(ModelWords.retrying(note)) }
+    }
     return settings
   }
 

@@ -76,25 +76,30 @@ extension ModelsCommand {
       for item in leftovers { try console.writeWords(ModelWords.leftover(item) + "\n") }
     }
     var freed = 0
+    var removed: [Leftover] = []
+    var busy: [Leftover] = []
     if leftovers.isEmpty {
       if !isJSON { console.note(ModelWords.nothingToFree) }
     } else if try isAgreed(
       ModelWords.freeQuestion(leftovers.reduce(0) { $0 + $1.byteCount }))
     {
       for item in leftovers {
-        try library.purge(item)
-        freed += item.byteCount
+        do {
+          try library.purge(item)
+          freed += item.byteCount
+          removed.append(item)
+        } catch LibraryError.busy {
+          busy.append(item)
+        }
       }
+      for item in busy { console.note(ModelWords.busyLeftover(item)) }
       if !isJSON { console.note(ModelWords.freed(freed)) }
     }
     if isJSON {
-      let rows = leftovers.map { item in
-        JSONValue.members([
-          ("kind", .string(item.kind.rawValue)), ("name", .string(item.name)),
-          ("bytes", .integer(item.byteCount)), ("touched", .integer(item.touched)),
-        ])
-      }
-      let object: JSONValue = ["freed_bytes": .integer(freed), "removed": .array(rows)]
+      let object: JSONValue = [
+        "freed_bytes": .integer(freed), "removed": .array(removed.map(\.json)),
+        "busy": .array(busy.map(\.json)),
+      ]
       try console.write(object.text + "\n")
     }
     return .done
@@ -118,6 +123,15 @@ extension ModelsCommand {
       return .done
     }
     return try report(try library.setDefault(name), ModelWords.isDefault(name))
+  }
+}
+
+extension Leftover {
+  fileprivate var json: JSONValue {
+    .members([
+      ("kind", .string(kind.rawValue)), ("name", .string(name)), ("bytes", .integer(byteCount)),
+      ("touched", .integer(touched)),
+    ])
   }
 }
 

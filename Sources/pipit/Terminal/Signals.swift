@@ -49,6 +49,7 @@ enum Signals {
       // A meter may have left the cursor within a line.
       if Descriptor.errors.isTerminal { try? Descriptor.errors.write("\n") }
       LoadSentinel.abandonCurrent()
+      OutputFile.abandonCurrent()
       _exit(128 + number)
     }
   }

@@ -13,15 +13,25 @@ enum BenchWords {
   static let checking = "Comparing the backends"
 
   static func insane(_ sanity: BenchSanity) -> String {
-    """
-    The model's output makes no sense: of \(sanity.positions) positions \
-    \(sanity.brokenPositions) have logits that are not finite or all the same, and at \
-    \(sanity.disagreements) the backends disagree on the likeliest token.
-    """
+    guard sanity.differences == 0 else {
+      return """
+        The model's output makes no sense: \(sanity.differences) positions have other logits when \
+        tokens are read one by one than at once, where every bit should be the same; 'pipit doctor' \
+        tells more.
+        """
+    }
+    return """
+      The model's output makes no sense: of \(sanity.positions) positions \
+      \(sanity.brokenPositions) have logits that are not finite or all the same, and at \
+      \(sanity.disagreements) the backends disagree on the likeliest token.
+      """
   }
 
   static func sane(_ sanity: BenchSanity) -> String {
-    "finite, not constant, and the backends agree at \(sanity.positions) positions"
+    """
+    finite, not constant, the same one by one, and the backends agree at \
+    \(sanity.positions) positions
+    """
   }
 
   /// The bytes of a token by what they are of; what there is none of goes unsaid.

@@ -18,6 +18,28 @@ enum ConvertWords {
     }
   }
 
+  /// What the group of `--group` leaves as it is; nil where that is nothing.
+  static func passedOver(_ plan: ConversionPlan, group: Int) -> String? {
+    let layers = plan.passedOver
+    guard let first = layers.first else { return nil }
+    let widths = Set(layers.map(\.columns)).sorted().map(String.init)
+    let some = widths.prefix(3).joined(separator: ", ") + (widths.count > 3 ? ", …" : "")
+    let verb = widths.count == 1 ? "is no multiple" : "are no multiples"
+    let way =
+      layers.fittingGroup.map { "--group \($0) fits" } ?? "no group divides the rows of all"
+    return """
+      \(Figures.grouped(layers.count)) of \(Figures.grouped(layers.count + plan.quantisedCount)) \
+      layers stay at \(first.bits) bits: \(some) \(verb) of \(group); \(way).
+      """
+  }
+
+  static func noSpace(_ folder: String, needed: Int, available: Int) -> String {
+    """
+    There is not enough room in \(folder): the converted model takes \(Figures.bytes(needed)), and \
+    \(Figures.bytes(available)) are free.
+    """
+  }
+
   static func cancelled(_ output: String) -> String {
     "Stopped; nothing of \(output) is left behind."
   }

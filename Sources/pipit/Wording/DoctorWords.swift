@@ -134,10 +134,25 @@ enum DoctorWords {
   static func soundFiles(_ name: String) -> String { "\(name), files as they came" }
 
   static func rightNumbers(_ count: Int, _ seconds: Double) -> String {
-    "\(count) tokens and their logits are right to the bit, in \(Figures.brief(seconds))"
+    """
+    \(count) tokens and their logits are right to the bit, read at once and one by one, in \
+    \(Figures.brief(seconds))
+    """
   }
 
-  static func wrongNumbers(_ found: SelfCheck) -> String {
+  static func wrongNumbers(_ found: SelfCheck.Outcome) -> String {
+    if found.atOnce == SelfCheck.expected {
+      return "\(wrongNumbers(found.oneByOne)); read at once they are right, so the kernels of one "
+        + "token are wrong"
+    }
+    if found.oneByOne == SelfCheck.expected {
+      return "\(wrongNumbers(found.atOnce)); read one by one they are right, so the kernels of "
+        + "several tokens are wrong"
+    }
+    return wrongNumbers(found.atOnce)
+  }
+
+  private static func wrongNumbers(_ found: SelfCheck) -> String {
     found.tokens == SelfCheck.expected.tokens
       ? "the tokens are right, but their logits are not those of every other machine"
       : "the tokens are \(found.tokens), not \(SelfCheck.expected.tokens)"

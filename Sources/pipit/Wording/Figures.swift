@@ -1,3 +1,5 @@
+import Inference
+
 /// Numbers as a reader sees them: a point before decimals, decimal units.
 enum Figures {
   /// `digits` places after the point.
@@ -24,12 +26,7 @@ enum Figures {
 
   /// 98 MB, 1.28 GB.
   static func bytes(_ count: Int) -> String {
-    switch abs(count) {
-    case ..<1_000: "\(count) B"
-    case ..<1_000_000: "\(short(Double(count) / 1e3)) kB"
-    case ..<1_000_000_000: "\(short(Double(count) / 1e6)) MB"
-    default: "\(short(Double(count) / 1e9)) GB"
-    }
+    ByteCount.text(count)
   }
 
   /// 135 million, 8.19 billion.

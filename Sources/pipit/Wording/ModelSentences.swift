@@ -45,6 +45,7 @@ extension VerifyReport.State {
     switch self {
     case .sound: "sound"
     case .recorded: "recorded"
+    case .unrecorded: "unrecorded"
     case .missing: "missing"
     case .damaged: "damaged"
     }
@@ -138,6 +139,21 @@ enum ModelWords {
     return "Fetch it?"
   }
 
+  static func retrying(_ note: RetryNote) -> String {
+    let fact =
+      switch note.error {
+      case .unreachable(let host, _): "No connection to \(host)"
+      case .interrupted(let host, _): "No answer from \(host)"
+      case .rateLimited(let host, _): "\(host) asks to wait"
+      case .status(let host, let status): "\(host) answered with status \(status)"
+      case .badResponse(let host, _): "A wrong answer from \(host)"
+      case .size(let file, _, _): "A wrong size of \(file)"
+      case .changed(let file): "Another version of \(file)"
+      default: note.error.description
+      }
+    return "\(fact), trying again (\(note.attempt) of \(note.attempts))"
+  }
+
   /// How a model fits, with another where it does not.
   static func fit(
     _ verdict: FitVerdict, needed: Int?, available: Int?, alternative: String?
@@ -167,6 +183,8 @@ enum ModelWords {
       switch state {
       case .sound: "\(report.name)/\(file): sound"
       case .recorded: "\(report.name)/\(file): its digest was not known, and is now"
+      case .unrecorded:
+        "\(report.name)/\(file): its digest was not known, and cannot be written down here"
       case .missing: "\(report.name)/\(file): missing"
       case .damaged(let expected, let found):
         "\(report.name)/\(file): damaged (\(found.prefix(12))…, not \(expected.prefix(12))…)"
@@ -192,6 +210,10 @@ enum ModelWords {
       case .unfinished: "download not finished"
       }
     return "\(item.name)  \(Figures.bytes(item.byteCount))  \(what)"
+  }
+
+  static func busyLeftover(_ item: Leftover) -> String {
+    "\(item.name) stays: another pipit is working on it."
   }
 
   static func freeQuestion(_ bytes: Int) -> String {

@@ -1,3 +1,4 @@
+import Conversion
 import ModelLibrary
 
 /// What is said about an error: one plain sentence.
@@ -11,6 +12,8 @@ enum Sentence {
     case let error as InputError: error.sentence
     case let error as SystemError: error.sentence
     case let error as FileFailure: error.sentence
+    case ConversionError.noSpace(let folder, let needed, let available):
+      ConvertWords.noSpace(folder, needed: needed, available: available)
     case let error as any CustomStringConvertible: error.description
     default: "Something failed: \(error)."
     }

@@ -5,6 +5,15 @@ import TestSupport
 import Testing
 
 @Suite struct DurableStoreTests {
+  /// What cannot be made was not to be read.
+  @Test func whatCannotBeMadeIsSaid() throws {
+    #expect {
+      try DurableStore(directory: "/proc").lock("x.lock")
+    } throws: {
+      "\($0)".hasPrefix("/proc/x.lock could not be written: ")
+    }
+  }
+
   private let scratch: ScratchDirectory
   private let old = Array("old".utf8)
   private let new = Array(String(repeating: "new ", count: 100).utf8)

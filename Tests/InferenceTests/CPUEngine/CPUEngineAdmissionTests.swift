@@ -2,6 +2,7 @@ import Inference
 import Synchronization
 import TestSupport
 import Testing
+import Weights
 
 /// What the engine asks of memory before it takes any.
 @Suite struct CPUEngineAdmissionTests {
@@ -33,10 +34,32 @@ import Testing
     let engine = try await load(kind)
     #expect(engine.contextLength == 512)
     #expect(
-      FitVerdict(estimate.plan, positions: 512, on: machine.memory) == .tight(largestContext: 512))
+      FitVerdict(estimate.plan, positions: 512, modelLength: 512, on: machine.memory)
+        == .tight(largestContext: 512))
     // Far less is refused, so the need is what decides.
     leave(need / 2)
     await #expect(throws: MemoryRefusal.self) { try await load(kind) }
+  }
+
+  /// A limit on the address space is met by mapping alone: it is looked at before that.
+  @Test func filesAreMappedOnlyWhereThereIsAddressSpace() async throws {
+    let path = StateKind.dense.path
+    func budget(_ free: Int) -> MemoryBudget {
+      MemoryBudget(machine: {
+        MachineMemory(limits: [MemoryLimit(.addressSpace, capacity: 2 * gigabyte, free: free)])
+      })
+    }
+    let reference = ModelReference(
+      name: "m", path: path, options: ModelOptions(contextLength: 512, threads: 1))
+    let engine = CPUEngine()
+    await #expect {
+      try await engine.load(reference, budget: budget(129_000_000)) { _ in }
+    } throws: {
+      guard case MemoryRefusal.addressSpace(let shortage) = $0 else { return false }
+      let size = FileIdentity(path: path).map { Int($0.size) } ?? 0
+      return shortage.available == 1_000_000 && shortage.needed > size && size > 0
+    }
+    try await engine.load(reference, budget: budget(gigabyte)) { _ in }
   }
 
   /// Logits and surprisals have a state of their own beside the one that prompts are read into.

@@ -52,7 +52,10 @@ import Testing
       layers: [.init(count: .max, bytesPerBlock: .max)])
     #expect(plan.need(positions: .max).total == .max)
     #expect(refusal(budget(MachineMemory(capacity: 1, free: 1)), plan, positions: .max) != nil)
-    #expect(FitVerdict(plan, positions: .max, on: MachineMemory(capacity: 9, free: 9)) == .tooLarge)
+    #expect(
+      FitVerdict(
+        plan, positions: .max, modelLength: .max, on: MachineMemory(capacity: 9, free: 9))
+        == .tooLarge)
   }
 
   /// Spec sheets count in gibibytes and firmware takes its share, so memory is slightly under it.
@@ -111,7 +114,9 @@ import Testing
     #expect(try budget.admit(Self.bonsai8B, positions: 65536).available == nil)
     #expect(budget.largestContext(Self.bonsai8B, atMost: 65536) == 65536)
     #expect(
-      FitVerdict(Self.bonsai8B, positions: 4096, on: MachineMemory(limits: [])) == .unknown)
+      FitVerdict(
+        Self.bonsai8B, positions: 4096, modelLength: 65536, on: MachineMemory(limits: []))
+        == .unknown)
   }
 
   @Test func whatIsHeldIsNotPaidTwice() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import ModelLibrary
+import Synchronization
 import TestSupport
 import Testing
 
@@ -238,6 +239,31 @@ import Testing
     } throws: {
       if case NetworkError.unreachable(host: "127.0.0.1", _) = $0 { true } else { false }
     }
+  }
+
+  /// A host that has never answered gets a second try and no more, and each is told.
+  @Test func aFirstContactIsShort() throws {
+    let rig = try FetchRig(faults: [fault("silent", ["seconds": 30], times: -1, server: "hub")])
+    var settings = rig.settings
+    let told = Mutex<[String]>([])
+    settings.retrying = { note in
+      told.withLock { $0.append("\(note.attempt) of \(note.attempts)") }
+    }
+    #expect {
+      try Downloader(settings).fetch([rig.file], into: rig.folder)
+    } throws: {
+      if case NetworkError.unreachable = $0 { true } else { false }
+    }
+    #expect(try rig.hub.log().count == 2)
+    #expect(told.withLock { $0 } == ["2 of 2"])
+  }
+
+  /// What is under way keeps its patience.
+  @Test func aHostThatHasAnsweredIsWaitedFor() throws {
+    let rig = try FetchRig(faults: [
+      fault("cut", ["at": 1_000_000]), fault("silent", ["seconds": 3], times: 4, skip: 1),
+    ])
+    #expect(rig.isRight(try rig.fetch()))
   }
 
   @Test func offlineAsksNobody() throws {

@@ -58,6 +58,29 @@ import Testing
     #expect(library.leftovers().isEmpty)
   }
 
+  /// Not what it is called on its way into the library.
+  @Test func aRefusalNamesTheUsersFile() throws {
+    try scratch.write("GGUF but no more", to: "broken.gguf")
+    try manager.copyItem(atPath: own, toPath: scratch.path + "/model.bin")
+    for name in ["broken.gguf", "model.bin"] {
+      #expect {
+        try library.add(scratch.path + "/" + name, as: nil, .inPlace)
+      } throws: {
+        "\($0)".contains(scratch.path + "/" + name) && !"\($0)".contains(".incoming")
+      }
+    }
+  }
+
+  /// A record that cannot be written, as on a full disk: nothing is installed half.
+  @Test func whatCannotBeRegisteredIsNotInstalled() throws {
+    try scratch.write("", to: "home/models/registry.json.part/in-the-way")
+    #expect(throws: LibraryError.self) { try library.add(own, as: "m", .copy) }
+    #expect(library.installed().isEmpty)
+    #expect(library.leftovers().isEmpty)
+    try manager.removeItem(atPath: record + ".part")
+    #expect(try library.add(own, as: "m", .copy).name == "m")
+  }
+
   // MARK: Removing
 
   @Test func aRemovedModelCanBeBroughtBackUntilItIsPurged() throws {
@@ -116,6 +139,19 @@ import Testing
     #expect(throws: LibraryError.notInstalled(name: "m", nearest: nil)) {
       try library.verify(model)
     }
+  }
+
+  /// What cannot be written down is said, and no reason not to look.
+  @Test func aLibraryThatCannotBeWrittenIsVerified() throws {
+    let model = try library.add(own, as: "m", .copy)
+    let lock = library.directories.models + "/.registry.lock"
+    try manager.removeItem(atPath: lock)
+    try manager.createDirectory(atPath: lock, withIntermediateDirectories: false)
+    let report = try library.verify(model)
+    #expect(report.isSound)
+    #expect(report.files.map(\.state) == [.unrecorded])
+    try manager.removeItem(atPath: lock)
+    #expect(try library.verify(model).files[0].state == .recorded)
   }
 
   // MARK: The record
