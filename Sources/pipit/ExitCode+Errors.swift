@@ -105,7 +105,7 @@ extension ExitCode {
   /// The code for the end of a reply that no signal asked for.
   init(for reason: StopReason) {
     switch reason {
-    case .endOfTurn, .length, .stopString, .loop, .heat: self = .done
+    case .endOfTurn, .length, .context, .stopString, .loop, .heat: self = .done
     case .cancelled: self = .interrupted
     case .memory: self = .memoryRefused
     case .error: self = .failed

@@ -112,7 +112,13 @@ struct Reply: Sendable {
   func report(_ turn: ChatTurn, showsStatistics: Bool) {
     if let dropped = turn.dropped { console.complain(dropped.sentence) }
     let reason = turn.statistics.stopReason
-    if reason == .length, turn.isOnlyReasoning {
+    if reason == .context {
+      // Nobody asked for it, so whoever reads only the answer has to hear of it too.
+      console.note(
+        Remark.contextIsFull(
+          session.engine.contextLength, model: session.engine.loaded,
+          isOnlyReasoning: turn.isOnlyReasoning))
+    } else if reason == .length, turn.isOnlyReasoning {
       console.note(Remark.onlyReasoning)
     } else if reason == .memory || reason == .heat {
       console.complain(turn.statistics.stopNote ?? reason.remark ?? "")

@@ -93,6 +93,35 @@ import Testing
     #expect(text == "Hello, 世界!")
   }
 
+  /// Nobody asked for the end of the context, so it is told off a terminal too.
+  @Test func aReplyThatTheContextCutsIsTold() throws {
+    let long = String(repeating: "word ", count: 40)
+    let binary = try BuiltBinary(script: #"{"replies": [["\#(long)"]], "context": 100}"#)
+    let cut = try binary.run("run", "x")
+    #expect(cut.code == 0)
+    #expect(
+      cut.errorText == "The model's context of 100 tokens is full; the reply is cut.\n")
+    let smaller = try binary.run("run", "-c", "80", "--stats", "--save", "x")
+    #expect(
+      smaller.errorText.hasPrefix(
+        "The context of 80 tokens is full; the reply is cut. -c gives more.\n"))
+    #expect(!smaller.errorText.contains("token limit"))
+    #expect(
+      try binary.run("run", "-c", "80", "--json", "x").outputText.contains(
+        #""stop_reason":"context""#))
+    #expect(
+      try binary.run("history", "show").outputText.hasSuffix(
+        "\n(cut: the context was full)\n"))
+    let chat = try binary.run("chat", "-c", "80", input: "x\n/context\n")
+    #expect(chat.errorText.contains("-c gives more."))
+    #expect(chat.errorText.contains("cut, because the context was full"))
+    let asked = try binary.run("run", "-n", "5", "x")
+    #expect(asked.errorText == "")
+    #expect(
+      try binary.run("run", "--json", "-n", "5", "x").outputText.contains(
+        #""stop_reason":"length""#))
+  }
+
   @Test func aClosedPipeIsQuiet() throws {
     let steps = Array(repeating: #""some text that goes on", {"delay": 20}"#, count: 500)
     let binary = try BuiltBinary(

@@ -20,7 +20,7 @@ struct MarkdownExport {
         let fence = Self.fence(for: call.arguments)
         blocks.append("\(call.name):\n\n\(fence)json\n\(call.arguments)\n\(fence)")
       }
-      if node.isInterrupted { blocks.append("*(interrupted)*") }
+      if let ending = node.ending { blocks.append("*(\(ending))*") }
     }
     return blocks.map { Self.trimmed($0) }.joined(separator: "\n\n") + "\n"
   }

@@ -18,7 +18,7 @@ struct PlainExport {
         case .tool: "Tool"
         }
       var text = speaker + ":\n" + node.message.content
-      if node.isInterrupted { text += "\n(interrupted)" }
+      if let ending = node.ending { text += "\n(\(ending))" }
       blocks.append(text)
     }
     return blocks.joined(separator: "\n\n") + "\n"

@@ -60,6 +60,8 @@ enum ChatWords {
     "context      \(Figures.grouped(used)) of \(Figures.tokens(total))"
   }
 
+  static let lastReplyIsCut = "last reply   cut, because the context was full"
+
   static let stoppedReply = "Stopped; /continue goes on."
   /// How to go on with a conversation that others have; nil where there is no way.
   static func copyHint(_ error: ConversationError) -> String? {
