@@ -111,6 +111,7 @@ struct Reply: Sendable {
   /// What standard error says after the reply: why it was cut short, and its figures.
   func report(_ turn: ChatTurn, showsStatistics: Bool) {
     if let dropped = turn.dropped { console.complain(dropped.sentence) }
+    if let setAside = turn.setAside { console.note(setAside.sentence) }
     let reason = turn.statistics.stopReason
     if reason == .context {
       // Nobody asked for it, so whoever reads only the answer has to hear of it too.

@@ -125,6 +125,29 @@ import Testing
     #expect(terminal.finish() == 0)
   }
 
+  /// What is said next takes the place of a message without a reply, which is not lost silently.
+  @Test func aMessageThatIsSetAsideIsTold() throws {
+    let binary = try BuiltBinary(
+      script:
+        #"{"replies": [["never"], ["the answer"]], "prefillDelay": 3000, "record": "RECORD"}"#,
+      recording: true)
+    let terminal = try PseudoTerminal(binary, ["chat"])
+    #expect(terminal.expect("> "))
+    terminal.type("go on\r")
+    let deadline = Date().addingTimeInterval(20)
+    while binary.record.count < 2, Date() < deadline { Thread.sleep(forTimeInterval: 0.02) }
+    terminal.type("\u{3}")
+    #expect(terminal.expect("/continue has it made"))
+    #expect(terminal.expect("> "))
+    terminal.type("other\r")
+    #expect(terminal.expect("Your unanswered message (5 tokens) is set aside; /branch 1 has it."))
+    #expect(terminal.expect("> "))
+    terminal.type("/branch 1\r")
+    #expect(terminal.expect("> go on"))
+    terminal.type("/exit\r")
+    #expect(terminal.finish() == 0)
+  }
+
   /// In any window the list of commands is whole, in rows that fit.
   @Test(arguments: [20, 40, 80, 200])
   func helpIsNotCut(_ columns: Int) throws {

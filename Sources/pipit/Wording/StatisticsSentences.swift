@@ -101,6 +101,15 @@ extension DroppedMessages {
   }
 }
 
+extension SetAsideMessage {
+  var sentence: String {
+    """
+    Your \(hasReplies ? "last" : "unanswered") message (\(Figures.tokens(tokens))) is set aside; \
+    /branch \(branch) has it.
+    """
+  }
+}
+
 enum Remark {
   static let onlyReasoning = """
     The token limit was spent on thinking and no answer was begun; raise -n or use --no-think.
