@@ -19,6 +19,17 @@ import Testing
     #expect(try binary.run(input: "Say hello").outputText == "Hello, 世界!\n")
   }
 
+  /// Words that are near to a command's name begin many a prompt.
+  @Test(arguments: [
+    "what is gravity", "tell me a story", "fix this code", "find the longest", "list three rivers",
+    "hello there", "cat or dog", "convey my thanks", "Models are small", "champ of the year",
+  ])
+  func aPromptMayBeginWithAnyWord(_ prompt: String) throws {
+    let binary = try BuiltBinary(script: Self.hello)
+    let outcome = try binary.run(prompt.split(separator: " ").map(String.init))
+    #expect(outcome.code == 0, "\(outcome.errorText)")
+  }
+
   @Test func anAnswerThatEndsWithANewlineGetsNoOther() throws {
     let binary = try BuiltBinary(script: #"{"replies": [["Done.\n"]]}"#)
     #expect(try binary.run("run", "x").outputText == "Done.\n")

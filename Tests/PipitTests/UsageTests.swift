@@ -28,6 +28,7 @@ import Testing
     (["chta"], "did you mean 'pipit chat'?"),
     (["hello"], "'pipit run hello'"),
     (["modles", "list"], "did you mean 'pipit models'?"),
+    (["histry", "show", "it's"], "write pipit run 'histry show it'\\''s'\n"),
     (["chat", "about", "birds"], "'pipit chat' does not take 'about'."),
     (["help", "chta"], "did you mean 'pipit chat'?"),
     (["models", "lst"], "did you mean 'list'?"),

@@ -8,7 +8,8 @@ enum ArgumentError: Error, Equatable {
   case badValue(flag: String, value: String, ValueProblem)
   case flagNotTaken(flag: String, command: String)
   case conflictingFlags(String, String)
-  case unknownCommand(String, nearest: String?)
+  /// `prompt` is what the words are if they are no command; nil where they can be none.
+  case unknownCommand(String, nearest: String?, prompt: String?)
   case unknownSubcommand(command: String, String, nearest: String?)
   case missingArgument(command: String, placeholder: String)
   case unexpectedArgument(command: String, String)

@@ -16,11 +16,13 @@ extension ArgumentError {
       "\(flag) is not an option of 'pipit \(command)'."
     case .conflictingFlags(let first, let second):
       "\(first) and \(second) exclude each other."
-    case .unknownCommand(let word, let nearest?):
+    case .unknownCommand(let word, let nearest?, let prompt):
       "There is no command \(quoted(word)); did you mean 'pipit \(nearest)'?"
-        + " To send it as a prompt, write 'pipit run \(word)'."
-    case .unknownCommand(let word, nil):
-      "There is no command \(quoted(word)); to send it as a prompt, write 'pipit run \(word)'."
+        + (prompt.map { " To send it as a prompt, write \(Self.sending($0))" } ?? "")
+    case .unknownCommand(let word, nil, let prompt?):
+      "There is no command \(quoted(word)); to send it as a prompt, write \(Self.sending(prompt))"
+    case .unknownCommand(let word, nil, nil):
+      "There is no command \(quoted(word))."
     case .unknownSubcommand(let command, let word, let nearest?):
       "'pipit \(command)' does not know \(quoted(word)); did you mean '\(nearest)'?"
     case .unknownSubcommand(let command, let word, nil):
@@ -55,6 +57,27 @@ extension ArgumentError {
       "\(path) is not UTF-8 text: byte \(offset) is invalid."
     }
   }
+}
+
+extension ArgumentError {
+  /// The end of a sentence: the command that sends a prompt, to be copied as it is.
+  private static func sending(_ prompt: String) -> String {
+    let argument = shellQuoted(prompt)
+    return argument == prompt ? "'pipit run \(prompt)'." : "pipit run \(argument)"
+  }
+}
+
+/// A text as one word of a shell's.
+func shellQuoted(_ text: String) -> String {
+  let isPlain = text.utf8.allSatisfy {
+    switch $0 {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "-_./:@%+,".utf8.contains($0)
+    }
+  }
+  return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
 }
 
 extension ValueProblem {
