@@ -9,6 +9,8 @@ package enum LibraryError: Error, Equatable {
   /// A folder of which more than one file could be meant.
   case severalFiles(path: String, [String])
   case notInstalled(name: String, nearest: String?)
+  /// On the menu under a name, and not here; `request` is what pulls it.
+  case notPulled(name: String, request: String, byteCount: Int, isEstimate: Bool)
   case nothingInstalled
   case severalInstalled([String])
   /// The model that config.json names is gone.

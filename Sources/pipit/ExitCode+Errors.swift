@@ -36,7 +36,7 @@ extension ExitCode {
 
   private init(for error: LibraryError) {
     switch error {
-    case .noSuchFile, .notInstalled, .nothingInstalled, .severalInstalled, .defaultMissing,
+    case .noSuchFile, .notInstalled, .notPulled, .nothingInstalled, .severalInstalled, .defaultMissing,
       .notInCatalog, .noSuchVariant, .nothingToRestore, .bundledMissing:
       self = .modelNotInstalled
     case .notAModel, .severalFiles, .invalidConfig, .tooLong: self = .fileInvalid
