@@ -21,6 +21,11 @@ extension LibraryError: CustomStringConvertible {
       The model '\(name)' is not installed; 'pipit models pull \(request)' gets it \
       (\(isEstimate ? "about " : "")\(ByteCount.text(bytes))).
       """
+    case .onHub(let name, let request):
+      """
+      '\(name)' is neither installed nor on the menu; 'pipit models pull \(request)' gets it from \
+      the Hugging Face Hub.
+      """
     case .nothingInstalled:
       """
       No model is installed; 'pipit models pull smollm2-135m' installs a small one, \

@@ -11,6 +11,9 @@ package enum LibraryError: Error, Equatable {
   case notInstalled(name: String, nearest: String?)
   /// On the menu under a name, and not here; `request` is what pulls it.
   case notPulled(name: String, request: String, byteCount: Int, isEstimate: Bool)
+  /// A repository of the Hub where a model that is here or on the menu has to be; `request` is what
+  /// pulls it.
+  case onHub(name: String, request: String)
   case nothingInstalled
   case severalInstalled([String])
   /// The model that config.json names is gone.

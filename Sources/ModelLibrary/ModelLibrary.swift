@@ -98,6 +98,9 @@ package struct ModelLibrary: Sendable {
       if Self.exists(request) {
         return (Self.displayName(request), try Self.model(at: request).path)
       }
+      if (try? HubReference(request)) != nil, HubReference.isReference(request) {
+        throw .onHub(name: request, request: request)
+      }
       throw looksLikePath ? .noSuchFile(path: request) : error
     }
   }

@@ -36,8 +36,8 @@ extension ExitCode {
 
   private init(for error: LibraryError) {
     switch error {
-    case .noSuchFile, .notInstalled, .notPulled, .nothingInstalled, .severalInstalled, .defaultMissing,
-      .notInCatalog, .noSuchVariant, .nothingToRestore, .bundledMissing:
+    case .noSuchFile, .notInstalled, .notPulled, .onHub, .nothingInstalled, .severalInstalled,
+      .defaultMissing, .notInCatalog, .noSuchVariant, .nothingToRestore, .bundledMissing:
       self = .modelNotInstalled
     case .notAModel, .severalFiles, .invalidConfig, .tooLong: self = .fileInvalid
     case .badName: self = .usage

@@ -72,6 +72,19 @@ import Testing
     #expect(try models("rm", "--undo", "tiny").code == 3)
   }
 
+  @Test func theAddressOfAPageIsARepository() throws {
+    try serve()
+    let pull = try models("pull", "https://huggingface.co/owner/tiny", "--yes")
+    #expect(pull.code == 0, "\(pull.errorText)")
+    #expect(pull.errorText.contains("tiny is installed"))
+    let bare = try models("pull", "owner/tiny")
+    #expect(bare.code == 3)
+    #expect(bare.errorText.contains("'pipit models pull hf:owner/tiny' gets it"))
+    let run = try binary.run("run", "-m", "hf:owner/tiny", "x")
+    #expect(run.code == 3)
+    #expect(run.errorText.contains("'pipit models pull hf:owner/tiny' gets it"))
+  }
+
   @Test func damageEndsWithSix() throws {
     try serve()
     #expect(try models("pull", "hf:owner/tiny", "--yes").code == 0)

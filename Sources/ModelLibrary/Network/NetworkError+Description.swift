@@ -56,7 +56,7 @@ extension NetworkError: CustomStringConvertible {
     case .badReference(let text):
       """
       '\(text.displayable(limit: 100))' does not name a repository; the form is \
-      hf:OWNER/NAME[@REVISION][:QUANTISATION].
+      hf:OWNER/NAME[@REVISION][:QUANTISATION], or the address of its page on huggingface.co.
       """
     case .noSuchQuantisation(let repository, let wanted, let known):
       """
