@@ -16,7 +16,9 @@ extension ExitCode {
     case is ArgumentError, is SlashError, is JSONError: self = .usage
     case EngineError.unknownToken, is InstructionSetError, is PerplexityError: self = .usage
     case let error as ReplyCutShort: self = error.code
-    case is InputError, MemoryRefusal.context, AttachError.tooLong: self = .contextExceeded
+    case is InputError, MemoryRefusal.context, MemoryRefusal.modelContext, AttachError.tooLong,
+      BenchFailure.tooLong:
+      self = .contextExceeded
     case AttachError.notText: self = .fileInvalid
     case MemoryRefusal.memory, MemoryRefusal.deaths: self = .memoryRefused
     case let error as SystemError: self = error.isClosedPipe ? .done : .failed

@@ -53,6 +53,7 @@ package final class ScriptedEngine: InferenceEngine {
   ) async throws -> ModelDescription {
     state.withLock { $0.calls.append(.load(model)) }
     let contextLength = model.options.contextLength ?? script.contextLength
+    try ContextWindow.admit(contextLength, modelLength: script.contextLength)
     if let plan = script.memory { try budget.admit(plan, positions: contextLength) }
     let marker = try budget.beginLoad(path: model.path, name: model.name, byteCount: 0)
     for phase in [LoadProgress.Phase.reading, .preparing, .ready] {
