@@ -16,7 +16,9 @@ struct Pipit {
     var form = OutputForm.text
     var command: Command?
     do {
+      command = .likely(arguments)
       let line = try ParsedLine(arguments)
+      command = nil
       let isTerminal = Descriptor.input.isTerminal && Descriptor.output.isTerminal
       let request = line.request
       if line.positionals.isEmpty, let request {

@@ -25,6 +25,7 @@ import Testing
     ("/attach /dev/zero", "/dev/zero is longer than"), ("/list some", "all or nothing"),
     ("/think never", "fold, show, hide or budget N"),
     ("/think budget x", "a whole number"), ("/params heat 1", "temperature, top-k"),
+    ("/params temp 1", "did you mean temperature?"), ("/params seed -1", "a whole number from 0 to"),
     ("/params temperature hot", "a number from 0 to 100"), ("/regen now", "/regen stands alone"),
     ("/hlep", "did you mean /help?"), ("/edit", "/edit TEXT"), ("/help nothing", "no command"),
     ("/continue", "no reply that was cut short"), ("/delete 7", "a number"),

@@ -27,6 +27,8 @@ enum ArgumentError: Error, Equatable {
 enum ValueProblem: Error, Equatable {
   case notAnInteger
   case integerOutside(ClosedRange<Int>)
+  /// Not a whole number of so many bits, which has no sign.
+  case notASeed
   case notANumber
   case numberOutside(ClosedRange<Double>)
   case notOneOf([String])

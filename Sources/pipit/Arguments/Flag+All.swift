@@ -91,7 +91,7 @@ extension Flag {
       "--seed", placeholder: "N", section: .sampling,
       "makes a run repeatable (default: a new one each run)",
       set: { (text, options) throws(ValueProblem) in
-        guard let seed = UInt64(text) else { throw .notAnInteger }
+        guard let seed = UInt64(text) else { throw .notASeed }
         options.sampling.seed = seed
       }),
     .choice(

@@ -43,3 +43,23 @@ private func isSlip(_ word: String, of name: String) -> Bool {
   }
   return word.count + 1 == name.count && word[start...] == name[(start + 1)...]
 }
+
+extension Command {
+  /// The command that arguments are most likely for which cannot be taken apart: the first word,
+  /// those aside that may be a flag's value.
+  static func likely(_ arguments: [String]) -> Command {
+    var mayBeValue = false
+    for argument in arguments {
+      if argument.hasPrefix("-") {
+        mayBeValue = true
+      } else if let command = named(argument) {
+        return command
+      } else if mayBeValue {
+        mayBeValue = false
+      } else {
+        break
+      }
+    }
+    return .run
+  }
+}

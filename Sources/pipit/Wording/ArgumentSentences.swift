@@ -86,6 +86,8 @@ extension ValueProblem {
     switch self {
     case .notAnInteger:
       "a whole number"
+    case .notASeed:
+      "a whole number from 0 to \(UInt64.max)"
     case .integerOutside(let range) where range.upperBound > 1 << 30:
       "a whole number of at least \(range.lowerBound)"
     case .integerOutside(let range):
