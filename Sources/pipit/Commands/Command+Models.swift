@@ -48,6 +48,10 @@ extension Command {
     ],
     flags: Flag.library + Flag.named("--json") + Flag.everywhere,
     words: ModelsAction.allCases.map(\.rawValue),
+    following: Dictionary(
+      uniqueKeysWithValues: ModelsAction.allCases.compactMap { action in
+        action.operand.map { (action.rawValue, $0) }
+      }),
     run: { invocation in
       let word = invocation.arguments.first?.text ?? ModelsAction.list.rawValue
       guard let action = ModelsAction(rawValue: word) else {
@@ -60,6 +64,15 @@ extension Command {
 
   fileprivate enum ModelsAction: String, CaseIterable, Sendable {
     case list, show, pull, search, add, rm, verify, gc, path, `default`
+
+    var operand: Operand? {
+      switch self {
+      case .list, .search, .gc: nil
+      case .show, .pull: .menuModel
+      case .add: .file
+      case .rm, .verify, .path, .default: .model
+      }
+    }
   }
 }
 

@@ -19,6 +19,7 @@ extension Command {
       "pipit perplexity smollm2 text.txt --backend blas --json",
     ],
     flags: Flag.model + Flag.named("--json") + Flag.everywhere,
+    operand: .model,
     run: { invocation in
       try invocation.refuseArguments(after: 2)
       let words = invocation.arguments

@@ -17,6 +17,7 @@ extension Command {
       "  pipit template smollm2 --input -",
     ],
     flags: Flag.named("--template-file", "--input", "--model") + Flag.everywhere,
+    operand: .model,
     run: { invocation in
       guard let input = invocation.options.raw.input else {
         throw ArgumentError.missingFlag(command: "template", flag: "--input FILE")

@@ -16,6 +16,7 @@ extension Command {
     ],
     examples: ["printf 'Hello' | pipit tokenize smollm2"],
     flags: Flag.named("--special", "--no-special", "--batch", "--model") + Flag.everywhere,
+    operand: .model,
     run: { invocation in
       let model = try invocation.openText()
       let isMatching = invocation.options.raw.special ?? true
@@ -66,6 +67,7 @@ extension Command {
     ],
     examples: ["echo 19556 | pipit detokenize smollm2"],
     flags: Flag.named("--model") + Flag.everywhere,
+    operand: .model,
     run: { invocation in
       let model = try invocation.openText()
       let text = String(decoding: try FileFailure.read("-"), as: UTF8.self)
