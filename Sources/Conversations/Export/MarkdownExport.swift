@@ -1,6 +1,6 @@
 import Inference
 
-/// A conversation's active branch as Markdown: a heading for each message, the text as it was
+/// A conversation's active branch (`readPath`) as Markdown: a heading for each message, the text as it was
 /// written, thoughts as a quotation.
 struct MarkdownExport {
   let conversation: Conversation
@@ -10,7 +10,7 @@ struct MarkdownExport {
     if let system = conversation.settings.system, !system.isEmpty {
       blocks += ["## System", system]
     }
-    for node in conversation.tree.path {
+    for node in conversation.tree.readPath {
       blocks.append("## \(Self.heading(node))")
       if let reasoning = node.message.reasoning, !reasoning.isEmpty {
         blocks.append(Self.quoted(reasoning))
