@@ -19,6 +19,8 @@ enum ArgumentError: Error, Equatable {
   /// Something is to be agreed to, and nobody can be asked.
   case needsConsent(command: String)
   case badInput(BadInput)
+  /// An argument that is no text, by its number from 1.
+  case binaryArgument(number: Int, offset: Int)
   case binaryInput(BinaryInput)
   case binaryFile(path: String, BinaryInput)
 }

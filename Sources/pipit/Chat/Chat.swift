@@ -73,7 +73,7 @@ final class Chat {
     while true {
       interrupt.settle()
       listenWhileReading()
-      switch input.next() {
+      switch try input.next() {
       case .end:
         if isInteractive { console.say("") }
         return interrupt.exitCode ?? .done

@@ -26,7 +26,12 @@ extension Command {
       var variables = TemplateObject()
       if let path = invocation.options.raw.templateFile {
         try invocation.refuseArguments(after: 0)
-        source = String(decoding: try FileFailure.read(path), as: UTF8.self)
+        let bytes = try FileFailure.read(path)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+          throw ArgumentError.binaryFile(
+            path: path, .invalidUTF8(offset: StandardInput.firstInvalidByte(bytes)))
+        }
+        source = text
       } else {
         let model = try invocation.openText()
         source = model.template

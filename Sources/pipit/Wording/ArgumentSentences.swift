@@ -47,6 +47,8 @@ extension ArgumentError {
       "Standard input has to hold token ids, but has \(quoted(word))."
     case .badInput(.noTemplate):
       "The model has no chat template; --template-file names one."
+    case .binaryArgument(let number, let offset):
+      "Argument \(number) is not UTF-8 text: byte \(offset) is invalid."
     case .binaryInput(.zeroByte(let offset)):
       "Standard input is not text: byte \(offset) is zero."
     case .binaryInput(.invalidUTF8(let offset)):
