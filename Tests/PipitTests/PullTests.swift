@@ -121,6 +121,9 @@ import Testing
     let outcome = try models("pull", "hf:owner/tiny", "--yes", "--offline")
     #expect(outcome.code == 7)
     #expect(outcome.errorText.contains("--offline forbids it"))
+    let variable = try binary.run(
+      "models", "pull", "hf:owner/tiny", environment: ["HF_HUB_OFFLINE": "1"])
+    #expect(variable.errorText.contains("HF_HUB_OFFLINE forbids it"))
     #expect(try hub.log().isEmpty)
     #expect(try models("pull", "hf:owner/none", "--yes").code == 7)
   }

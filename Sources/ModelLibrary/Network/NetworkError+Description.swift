@@ -4,7 +4,7 @@ import JSON
 extension NetworkError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .offline(let what): "\(what) needs the network, and --offline forbids it."
+    case .offline(let what, let name): "\(what) needs the network, and \(name) forbids it."
     case .noLibrary:
       "Downloads need libcurl, which is not installed (on Debian it is the package libcurl4)."
     case .unreachable(let host, let reason): "\(host) cannot be reached: \(Self.plain(reason))."

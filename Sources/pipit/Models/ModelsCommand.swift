@@ -23,7 +23,7 @@ struct ModelsCommand: Sendable {
 
   var settings: NetworkSettings {
     var settings = NetworkSettings(environment: environment)
-    if options.offline { settings.isOffline = true }
+    if options.offline { settings.offlineSwitch = "--offline" }
     return settings
   }
 

@@ -366,10 +366,10 @@ import Testing
   @Test func offlineIsRefusedBeforeAnything() throws {
     try hub.serve(repository(["m.gguf": ["text": "x"]]))
     let installer = try installer(offline: true)
-    #expect(throws: NetworkError.offline("Pulling name-repo")) {
+    #expect(throws: NetworkError.offline("Pulling name-repo", by: "HF_HUB_OFFLINE")) {
       try installer.plan("hf:owner/Name-Repo")
     }
-    #expect(throws: NetworkError.offline("A search")) {
+    #expect(throws: NetworkError.offline("A search", by: "HF_HUB_OFFLINE")) {
       try HubSearch(installer.settings).results(for: "x", limit: 5)
     }
     #expect(try hub.log().isEmpty)
