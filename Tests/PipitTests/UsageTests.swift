@@ -40,6 +40,14 @@ import Testing
     (["logits", "tiny", "--tokens", "1,2"], "'pipit logits' needs --out FILE."),
     (["logits", "tiny", "--tokens", "1,b", "--out", "x"], "--tokens takes token ids"),
     (["template", "tiny"], "'pipit template' needs --input FILE."),
+    (["inspect", "one", "-m", "two"], "Only one model can be named, not 'one' and with -m 'two'."),
+    (["bench", "one", "-m", "two"], "Only one model"),
+    (["tokenize", "one", "-m", "two"], "Only one model"),
+    (["perplexity", "one", "text", "-m", "two"], "Only one model"),
+    (
+      ["template", "--template-file", "x", "--input", "-", "-m", "two"],
+      "--template-file and --model exclude each other."
+    ),
     (["run"], "There is no prompt"),
     ([], "There is no prompt"),
     (["run", "", " "], "There is no prompt"),

@@ -13,6 +13,8 @@ enum ArgumentError: Error, Equatable {
   case unknownSubcommand(command: String, String, nearest: String?)
   case missingArgument(command: String, placeholder: String)
   case unexpectedArgument(command: String, String)
+  /// A model as an argument and another with -m.
+  case twoModels(String, flag: String)
   case missingFlag(command: String, flag: String)
   case badArgument(command: String, String, expected: [String])
   case noPrompt

@@ -26,6 +26,9 @@ extension Command {
       var variables = TemplateObject()
       if let path = invocation.options.raw.templateFile {
         try invocation.refuseArguments(after: 0)
+        if invocation.options.model != nil {
+          throw ArgumentError.conflictingFlags("--template-file", "--model")
+        }
         let bytes = try FileFailure.read(path)
         guard let text = String(validating: bytes, as: UTF8.self) else {
           throw ArgumentError.binaryFile(

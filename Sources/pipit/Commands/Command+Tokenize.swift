@@ -92,7 +92,15 @@ extension Invocation {
   /// The model of a command that takes it as its argument, else as -m, else the default one.
   func requestedModel() throws -> ModelReference {
     try refuseArguments(after: 1)
-    return try modelReference(arguments.first?.text ?? options.model)
+    return try modelReference(try chosenModel(arguments.first?.text))
+  }
+
+  /// The model of an argument or of -m, of which only one may be given.
+  ///
+  /// - Throws: `ArgumentError.twoModels`.
+  func chosenModel(_ argument: String?) throws(ArgumentError) -> String? {
+    if let argument, let flag = options.model { throw .twoModels(argument, flag: flag) }
+    return argument ?? options.model
   }
 
   func openText() throws -> any TextModel {

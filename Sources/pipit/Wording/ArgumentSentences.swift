@@ -31,6 +31,8 @@ extension ArgumentError {
       "'pipit \(command)' needs \(placeholder)."
     case .unexpectedArgument(let command, let argument):
       "'pipit \(command)' does not take \(quoted(argument))."
+    case .twoModels(let argument, let flag):
+      "Only one model can be named, not \(quoted(argument)) and with -m \(quoted(flag))."
     case .missingFlag(let command, let flag):
       "'pipit \(command)' needs \(flag)."
     case .badArgument(let command, let word, let expected):
