@@ -29,6 +29,20 @@ import Testing
     #expect((mode[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
+  @Test func theFirstGreetingNamesHelpOnce() throws {
+    let binary = try BuiltBinary(script: #"{"replies": [["ok"]]}"#)
+    for run in 1...2 {
+      let terminal = try PseudoTerminal(binary, ["chat"])
+      #expect(terminal.expect("> "))
+      terminal.type("hi\r")
+      #expect(terminal.expect("ok"))
+      #expect(terminal.expect("> "))
+      terminal.type("\u{4}")
+      #expect(terminal.finish() == 0)
+      #expect(terminal.shown.text.split(separator: "/help lists the commands").count == 2, "\(run)")
+    }
+  }
+
   @Test func aPasteIsOneMessage() throws {
     let binary = try BuiltBinary(
       script: #"{"replies": [["ok"]], "record": "RECORD"}"#, recording: true)

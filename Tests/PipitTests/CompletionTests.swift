@@ -154,9 +154,9 @@ import Testing
   }
 
   @Test func anotherShellIsRefused() throws {
-    let other = try BuiltBinary().run("completions", "fishy")
+    let other = try BuiltBinary().run("completions", "tcsh")
     #expect(other.code == 2)
-    #expect(other.errorText.contains("did you mean 'fish'?"))
+    #expect(other.errorText.contains("takes bash, zsh or fish, not 'tcsh'."))
     let none = try BuiltBinary().run("completions")
     #expect(none.code == 2)
     #expect(none.errorText.contains("bash, zsh or fish"))

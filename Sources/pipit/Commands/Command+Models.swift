@@ -39,6 +39,11 @@ extension Command {
       the folder that the models are in. 'default' sets the model that is used without -m, or \
       without a name prints it.
       """,
+      """
+      config.json in the folder of settings keeps what is chosen for good: "model" is what 'default' \
+      sets, "thoughts" how a chat shows them ("fold", "show" or "hide", as /think does), and \
+      "prepared_bytes" the most that prepared weights may take on the disk (0 keeps none).
+      """,
     ],
     examples: [
       "pipit models pull smollm2-135m",

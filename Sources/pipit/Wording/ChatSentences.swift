@@ -48,8 +48,9 @@ enum ChatWords {
     """
   static let oldModelKept = "The model stays as it was."
 
-  static func greeting(_ model: ModelDescription, context: Int) -> String {
-    "\(model.name), \(Figures.tokens(context)) of context. /help lists the commands."
+  static func greeting(_ model: ModelDescription, context: Int, namesHelp: Bool) -> String {
+    "\(model.name), \(Figures.tokens(context)) of context."
+      + (namesHelp ? " /help lists the commands." : "")
   }
 
   static func modelChanged(_ model: ModelDescription) -> String {
@@ -120,9 +121,10 @@ enum ChatWords {
     "The title is now \(quoted(title))."
   }
 
-  static func numberOfList(_ count: Int) -> String {
+  static func numberOfList(_ count: Int, _ command: String) -> String {
     count == 0
-      ? "a number of /list, which is empty" : "a number from 1 to \(count), as /list gives them"
+      ? "a number of /list, which is empty"
+      : "a number from 1 to \(count), as \(command) gives them"
   }
 
   static func otherModel(_ name: String) -> String {
