@@ -14,9 +14,6 @@
     @inline(always) static var inputs: Int { blocks == 0 ? 16 : blocks &* 32 }
     /// Inputs of an activation group.
     @inline(always) static var activationInputs: Int { isHalved ? 16 : 32 }
-    /// Whether two tiles are multiplied together. Partial sums of two halves beside those of two tiles do not fit the
-    /// registers, and spilling them costs more (135 instead of 158 · 10⁹ products a second on Zen 4).
-    @inline(always) static var isPaired: Bool { blocks == 0 || !isHalved }
     /// Activation groups in a block.
     @inline(always) static var halves: Int { isHalved ? 2 : 1 }
   }

@@ -68,6 +68,14 @@
     }
   }
 
+  extension GroupShape {
+    /// Whether two tiles are multiplied together.
+    ///
+    /// Partial sums of two halves beside those of two tiles do not fit the registers, and spilling them
+    /// costs more (Zen 4: 135 instead of 158 · 10⁹ multiply-adds a second).
+    @inline(always) fileprivate static var isPaired: Bool { blocks == 0 || !isHalved }
+  }
+
   /// Whether a panel has offsets.
   private protocol ZeroForm {
     static var isAffine: Bool { get }

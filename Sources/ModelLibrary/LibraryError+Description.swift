@@ -16,6 +16,16 @@ extension LibraryError: CustomStringConvertible {
       No model named '\(name)' is installed; 'pipit models list' shows those that are, and those \
       that can be.
       """
+    case .notPulled(let name, let request, let bytes, let isEstimate):
+      """
+      The model '\(name)' is not installed; 'pipit models pull \(request)' gets it \
+      (\(isEstimate ? "about " : "")\(ByteCount.text(bytes))).
+      """
+    case .onHub(let name, let request):
+      """
+      '\(name)' is neither installed nor on the menu; 'pipit models pull \(request)' gets it from \
+      the Hugging Face Hub.
+      """
     case .nothingInstalled:
       """
       No model is installed; 'pipit models pull smollm2-135m' installs a small one, \

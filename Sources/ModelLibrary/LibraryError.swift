@@ -9,6 +9,11 @@ package enum LibraryError: Error, Equatable {
   /// A folder of which more than one file could be meant.
   case severalFiles(path: String, [String])
   case notInstalled(name: String, nearest: String?)
+  /// On the menu under a name, and not here; `request` is what pulls it.
+  case notPulled(name: String, request: String, byteCount: Int, isEstimate: Bool)
+  /// A repository of the Hub where a model that is here or on the menu has to be; `request` is what
+  /// pulls it.
+  case onHub(name: String, request: String)
   case nothingInstalled
   case severalInstalled([String])
   /// The model that config.json names is gone.

@@ -45,7 +45,23 @@ package struct ModelLibrary: Sendable {
     if let model = all.first(where: { $0.name == name }) { return model }
     let folded = all.filter { $0.name.lowercased() == name.lowercased() }
     if folded.count == 1 { return folded[0] }
-    throw .notInstalled(name: name, nearest: nearestName(to: name, in: all.map(\.name)))
+    throw absence(of: name, among: all.map(\.name))
+  }
+
+  /// That a model is not here: with the way to it where the menu has it, else with a similar name.
+  private func absence(of name: String, among known: [String]) -> LibraryError {
+    let catalog = Catalog.load(directories).catalog
+    guard let choice = (try? catalog.choice(name)) ?? catalog.choice(installedAs: name) else {
+      return .notInstalled(name: name, nearest: nearestName(to: name, in: known))
+    }
+    if choice.model.isBundledOnly {
+      return .bundledMissing(name: choice.installName, folder: directories.bundled)
+    }
+    let isDefault = choice.installName == choice.model.name
+    return .notPulled(
+      name: name,
+      request: isDefault ? choice.model.name : choice.model.name + ":" + choice.variant.name,
+      byteCount: choice.estimatedByteCount, isEstimate: choice.variant.byteCount == nil)
   }
 
   /// The model that a name or path means; without one, config.json's, else the only one installed,
@@ -81,6 +97,9 @@ package struct ModelLibrary: Sendable {
     } catch {
       if Self.exists(request) {
         return (Self.displayName(request), try Self.model(at: request).path)
+      }
+      if (try? HubReference(request)) != nil, HubReference.isReference(request) {
+        throw .onHub(name: request, request: request)
       }
       throw looksLikePath ? .noSuchFile(path: request) : error
     }

@@ -1,9 +1,15 @@
 /// The candidate that a mistyped name most likely meant; nil when nothing comes near.
 ///
-/// Near is an edit distance (insert, delete, replace, swap two neighbours) of at most half the
-/// length of the name, and at most 3. Ties go to the earlier candidate.
+/// Three letters or more that only one candidate begins with mean that one. Near is an edit
+/// distance (insert, delete, replace, swap two neighbours) of at most half the length of the name,
+/// and at most 3. Ties go to the earlier candidate.
 package func nearestName(to name: String, in candidates: [String]) -> String? {
-  let wanted = Array(name.lowercased())
+  let folded = name.lowercased()
+  let wanted = Array(folded)
+  if wanted.count >= 3 {
+    let longer = candidates.filter { $0.lowercased().hasPrefix(folded) }
+    if longer.count == 1 { return longer[0] }
+  }
   let limit = min(3, max(1, wanted.count / 2))
   var best: (name: String, distance: Int)?
   for candidate in candidates {

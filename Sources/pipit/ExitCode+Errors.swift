@@ -17,7 +17,9 @@ extension ExitCode {
     case is ArgumentError, is SlashError, is JSONError: self = .usage
     case EngineError.unknownToken, is InstructionSetError, is PerplexityError: self = .usage
     case let error as ReplyCutShort: self = error.code
-    case is InputError, MemoryRefusal.context, AttachError.tooLong: self = .contextExceeded
+    case is InputError, MemoryRefusal.context, MemoryRefusal.modelContext, AttachError.tooLong,
+      BenchFailure.tooLong:
+      self = .contextExceeded
     case AttachError.notText: self = .fileInvalid
     case is MemoryRefusal, MatrixError.outOfMemory: self = .memoryRefused
     case let error as SystemError: self = error.isClosedPipe ? .done : .failed
@@ -36,8 +38,8 @@ extension ExitCode {
 
   private init(for error: LibraryError) {
     switch error {
-    case .noSuchFile, .notInstalled, .nothingInstalled, .severalInstalled, .defaultMissing,
-      .notInCatalog, .noSuchVariant, .nothingToRestore, .bundledMissing:
+    case .noSuchFile, .notInstalled, .notPulled, .onHub, .nothingInstalled, .severalInstalled,
+      .defaultMissing, .notInCatalog, .noSuchVariant, .nothingToRestore, .bundledMissing:
       self = .modelNotInstalled
     case .notAModel, .severalFiles, .invalidConfig, .tooLong: self = .fileInvalid
     case .badName: self = .usage
@@ -107,7 +109,7 @@ extension ExitCode {
   /// The code for the end of a reply that no signal asked for.
   init(for reason: StopReason) {
     switch reason {
-    case .endOfTurn, .length, .stopString, .loop, .heat: self = .done
+    case .endOfTurn, .length, .context, .stopString, .loop, .heat: self = .done
     case .cancelled: self = .interrupted
     case .memory: self = .memoryRefused
     case .error: self = .failed

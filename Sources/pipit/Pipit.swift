@@ -15,17 +15,34 @@ struct Pipit {
       exit(ExitCode.memoryRefused.rawValue)
     }
     Signals.start()
-    let code = await run(Array(CommandLine.arguments.dropFirst()))
-    exit(code.rawValue)
+    exit(await run().rawValue)
+  }
+
+  /// The arguments, which `CommandLine` would mend where they are not UTF-8: a prompt that is not
+  /// what was meant must not be answered.
+  private static func arguments() throws(ArgumentError) -> [String] {
+    var arguments: [String] = []
+    for number in 0..<Int(CommandLine.argc) where number > 0 {
+      guard let pointer = unsafe CommandLine.unsafeArgv[number] else { break }
+      guard let argument = unsafe String(validatingCString: pointer) else {
+        let bytes = unsafe (0..<strlen(pointer)).map { unsafe UInt8(bitPattern: pointer[$0]) }
+        throw .binaryArgument(number: number, offset: StandardInput.firstInvalidByte(bytes))
+      }
+      arguments.append(argument)
+    }
+    return arguments
   }
 
   /// Runs a command line to its exit code; the one place where errors become sentences.
-  private static func run(_ arguments: [String]) async -> ExitCode {
+  private static func run() async -> ExitCode {
     var console = Console(color: .automatic, isQuiet: false)
     var form = OutputForm.text
     var command: Command?
     do {
+      let arguments = try Self.arguments()
+      command = .likely(arguments)
       let line = try ParsedLine(arguments)
+      command = nil
       let isTerminal = Descriptor.input.isTerminal && Descriptor.output.isTerminal
       let request = line.request
       if line.positionals.isEmpty, let request {

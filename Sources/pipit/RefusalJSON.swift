@@ -23,6 +23,11 @@ extension JSONValue {
         ("context_length", .integer(shortage.contextLength)),
         ("model_context_length", .integer(shortage.modelContextLength)),
       ]
+    case .modelContext(let asked, let length):
+      [
+        ("kind", .string("model_context")), ("asked_context_length", .integer(asked)),
+        ("model_context_length", .integer(length)),
+      ]
     case .memory(let shortage):
       [
         ("kind", .string("memory")), ("needed_bytes", .integer(shortage.needed)),

@@ -111,8 +111,15 @@ struct Reply: Sendable {
   /// What standard error says after the reply: why it was cut short, and its figures.
   func report(_ turn: ChatTurn, showsStatistics: Bool) {
     if let dropped = turn.dropped { console.complain(dropped.sentence) }
+    if let setAside = turn.setAside { console.note(setAside.sentence) }
     let reason = turn.statistics.stopReason
-    if reason == .length, turn.isOnlyReasoning {
+    if reason == .context {
+      // Nobody asked for it, so whoever reads only the answer has to hear of it too.
+      console.note(
+        Remark.contextIsFull(
+          session.engine.contextLength, model: session.engine.loaded,
+          isOnlyReasoning: turn.isOnlyReasoning))
+    } else if reason == .length, turn.isOnlyReasoning {
       console.note(Remark.onlyReasoning)
     } else if reason == .memory || reason == .heat {
       console.complain(turn.statistics.stopNote ?? reason.remark ?? "")

@@ -5,6 +5,7 @@ import Testing
   @Test(arguments: [
     ("chta", "chat"), ("modles", "models"), ("RUN", "run"), ("bnech", "bench"), ("ru", "run"),
     ("tokenise", "tokenize"), ("helpp", "help"),
+    ("tok", "tokenize"),
   ])
   func isFound(_ typed: String, _ meant: String) {
     let names = ["run", "chat", "models", "bench", "tokenize", "help"]

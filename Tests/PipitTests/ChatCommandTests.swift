@@ -17,7 +17,7 @@ import Testing
 
   /// A wrong argument is answered with the form that is right.
   @Test(arguments: [
-    ("/open 99", "a number"), ("/open nothing-like-it", "There is no conversation"),
+    ("/open 99", "as /list gives them"), ("/open nothing-like-it", "There is no conversation"),
     ("/search", "/search WORDS"), ("/branch 9", "a number from 1 to"), ("/branch x", "/branch [N]"),
     ("/export pdf", "md, json or txt"), ("/export", "/export md|json|txt [FILE]"),
     ("/copy everything", "code, all or nothing"), ("/attach", "/attach FILE|-"),
@@ -25,6 +25,8 @@ import Testing
     ("/attach /dev/zero", "/dev/zero is longer than"), ("/list some", "all or nothing"),
     ("/think never", "fold, show, hide or budget N"),
     ("/think budget x", "a whole number"), ("/params heat 1", "temperature, top-k"),
+    ("/params temp 1", "did you mean temperature?"),
+    ("/params seed -1", "a whole number from 0 to"),
     ("/params temperature hot", "a number from 0 to 100"), ("/regen now", "/regen stands alone"),
     ("/hlep", "did you mean /help?"), ("/edit", "/edit TEXT"), ("/help nothing", "no command"),
     ("/continue", "no reply that was cut short"), ("/delete 7", "a number"),
@@ -34,6 +36,12 @@ import Testing
     #expect(outcome.code != 0)
     #expect(outcome.errorText.contains(answer), "\(outcome.errorText)")
     #expect(record.count == 1)
+  }
+
+  /// A number is of what was shown last.
+  @Test func aNumberIsOfTheLastList() throws {
+    let (outcome, _) = try chat("hi", "/search hi", "/open 99")
+    #expect(outcome.errorText.contains("a number from 1 to 1, as /search gives them"))
   }
 
   @Test(arguments: [

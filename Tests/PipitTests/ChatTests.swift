@@ -29,6 +29,20 @@ import Testing
     #expect((mode[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
+  @Test func theFirstGreetingNamesHelpOnce() throws {
+    let binary = try BuiltBinary(script: #"{"replies": [["ok"]]}"#)
+    for run in 1...2 {
+      let terminal = try PseudoTerminal(binary, ["chat"])
+      #expect(terminal.expect("> "))
+      terminal.type("hi\r")
+      #expect(terminal.expect("ok"))
+      #expect(terminal.expect("> "))
+      terminal.type("\u{4}")
+      #expect(terminal.finish() == 0)
+      #expect(terminal.shown.text.split(separator: "/help lists the commands").count == 2, "\(run)")
+    }
+  }
+
   @Test func aPasteIsOneMessage() throws {
     let binary = try BuiltBinary(
       script: #"{"replies": [["ok"]], "record": "RECORD"}"#, recording: true)
@@ -121,6 +135,29 @@ import Testing
     #expect(terminal.expect("the answer"))
     #expect(terminal.expect("> "))
     #expect(binary.record.last?.contains(#"user\ngo<|im_end|>\n<|im_start|>assistant\n""#) == true)
+    terminal.type("/exit\r")
+    #expect(terminal.finish() == 0)
+  }
+
+  /// What is said next takes the place of a message without a reply, which is not lost silently.
+  @Test func aMessageThatIsSetAsideIsTold() throws {
+    let binary = try BuiltBinary(
+      script:
+        #"{"replies": [["never"], ["the answer"]], "prefillDelay": 3000, "record": "RECORD"}"#,
+      recording: true)
+    let terminal = try PseudoTerminal(binary, ["chat"])
+    #expect(terminal.expect("> "))
+    terminal.type("go on\r")
+    let deadline = Date().addingTimeInterval(20)
+    while binary.record.count < 2, Date() < deadline { Thread.sleep(forTimeInterval: 0.02) }
+    terminal.type("\u{3}")
+    #expect(terminal.expect("/continue has it made"))
+    #expect(terminal.expect("> "))
+    terminal.type("other\r")
+    #expect(terminal.expect("Your unanswered message (5 tokens) is set aside; /branch 1 has it."))
+    #expect(terminal.expect("> "))
+    terminal.type("/branch 1\r")
+    #expect(terminal.expect("> go on"))
     terminal.type("/exit\r")
     #expect(terminal.finish() == 0)
   }

@@ -86,6 +86,20 @@ import Testing
     ("pipit models --temp", []),
     ("pipit run -m \"\"", ["tiny"]),
     ("pipit history sh", ["show"]),
+    ("pipit history list \"\"", []),
+    ("pipit models rm \"\"", ["tiny"]),
+    ("pipit models --yes default \"\"", ["tiny"]),
+    ("pipit models pull smollm2-1", ["smollm2-135m"]),
+    ("pipit models list \"\"", []),
+    ("pipit models add \"\"", []),
+    ("pipit bench \"\"", ["tiny"]),
+    ("pipit -c 512 bench -p 8 ti", ["tiny"]),
+    ("pipit inspect ti", ["tiny"]),
+    ("pipit fit bonsai-1", ["bonsai-1.7b"]),
+    ("pipit convert ti", ["tiny"]),
+    ("pipit perplexity ti", ["tiny"]),
+    ("pipit perplexity tiny \"\"", []),
+    ("pipit completions bash \"\"", []),
   ])
   func bashOffers(_ line: String, _ words: [String]) throws {
     let binary = try BuiltBinary()
@@ -120,10 +134,29 @@ import Testing
     #expect(outcome.outputText == "\(id)\ttwo: a title\n\(id)\ttwo: a title\nran\n")
   }
 
+  @Test(arguments: [
+    ("models rm ", ["tiny"]), ("models pull smollm2-1", ["smollm2-135m"]), ("bench ti", ["tiny"]),
+    ("models sho", ["show"]), ("help mod", ["models"]),
+  ])
+  func fishOffers(_ line: String, _ words: [String]) throws {
+    let binary = try BuiltBinary()
+    try binary.install("tiny")
+    let outcome = try binary.shell(
+      """
+      command -v fish >/dev/null || exit 0
+      mkdir "$HOME/empty"; cd "$HOME/empty"
+      ln -sf "$PIPIT" "$HOME/pipit"; export PATH="$HOME:$PATH"
+      fish -c 'pipit completions fish | source; complete -C "pipit \(line)"'
+      echo ran
+      """)
+    guard outcome.outputText.hasSuffix("ran\n") else { return }
+    #expect(outcome.outputText == words.map { $0 + "\n" }.joined() + "ran\n")
+  }
+
   @Test func anotherShellIsRefused() throws {
-    let other = try BuiltBinary().run("completions", "fishy")
+    let other = try BuiltBinary().run("completions", "tcsh")
     #expect(other.code == 2)
-    #expect(other.errorText.contains("did you mean 'fish'?"))
+    #expect(other.errorText.contains("takes bash, zsh or fish, not 'tcsh'."))
     let none = try BuiltBinary().run("completions")
     #expect(none.code == 2)
     #expect(none.errorText.contains("bash, zsh or fish"))

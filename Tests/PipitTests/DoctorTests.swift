@@ -44,6 +44,23 @@ import Testing
     checks.filter { $0["check"]?.stringValue == name }
   }
 
+  /// A disk of 64 kB, where the system lets one be made.
+  @Test func aFullDiskIsAFault() throws {
+    let binary = try makeBinary()
+    let outcome = try binary.shell(
+      """
+      mkdir "$HOME/conversations"
+      exec unshare --user --map-root-user --mount sh -c '
+        mount -t tmpfs -o size=64k none "$HOME/conversations" || exit 77
+        exec "$PIPIT" doctor'
+      """)
+    if outcome.code == 77 || outcome.outputText.isEmpty { return }
+    #expect(outcome.code == 1)
+    #expect(outcome.outputText.contains("FAULT   folder: conversations, "))
+    #expect(outcome.outputText.contains("nothing more is kept there: free some"))
+    #expect(outcome.outputText.hasSuffix("1 fault.\n"))
+  }
+
   @Test func allIsWell() throws {
     let binary = try makeBinary()
     let outcome = try binary.run("doctor")

@@ -58,6 +58,17 @@ import Testing
     #expect(outcome.errorText.contains("4,096"))
     #expect(Date().timeIntervalSince(start) < 20)
     #expect(try binary.run("run", "-c", "8", "a longer prompt").code == 5)
+    for command in [["run", "x"], ["chat"], ["bench", "-p", "8"]] {
+      let longer = try binary.run(command + ["-c", "9000"])
+      #expect(longer.code == 5)
+      #expect(
+        longer.errorText == "pipit: The model's context is 4,096 tokens, and -c asks for 9,000.\n")
+    }
+    let tests = try binary.run("bench", "-p", "9000")
+    #expect(tests.code == 5)
+    #expect(tests.errorText.contains("the tests of -p, -n and -d need 9,001."))
+    let object = try binary.run("run", "-c", "9000", "--json", "x").outputText
+    #expect(object.contains(#""kind":"model_context","asked_context_length":9000"#))
   }
 
   @Test func anInvalidFileIs6() throws {

@@ -67,6 +67,17 @@ import Testing
     #expect(try binary.run("chat", "--conversation", "zz", input: "x\n").code == 2)
   }
 
+  /// What /undo took back is there to be read, though it is on no branch that is active.
+  @Test func aConversationTakenBackToItsBeginningIsShown() throws {
+    #expect(try binary.run("chat", input: "one\n/edit two\n/undo\n").code == 0)
+    let shown = try binary.run("history", "show")
+    #expect(shown.outputText.contains("User:\ntwo\n\nAssistant:\nRhine and Danube\n"))
+    #expect(shown.errorText.hasPrefix("All of it was taken back with /undo; this is the last"))
+    #expect(shown.errorText.contains("1 other branch is not shown"))
+    let markdown = try binary.run("history", "export", try first(), "md").outputText
+    #expect(markdown.contains("Rhine and Danube"))
+  }
+
   @Test func listsSearchesAndExports() throws {
     for prompt in ["about rivers", "about \"mountains\""] {
       #expect(try binary.run(["run", "--save", prompt]).code == 0)

@@ -35,6 +35,25 @@ import Testing
     #expect(rows.contains { $0["name"]?.stringValue == "bonsai-27b" })
   }
 
+  /// A name of the menu that is not here comes with the way to it.
+  @Test func aModelOfTheMenuThatIsNotInstalledIsOffered() throws {
+    let binary = try BuiltBinary()
+    try binary.install("smollm2-360m")
+    let outcome = try binary.run("run", "-m", "smollm2-135m", "x")
+    #expect(outcome.code == 3)
+    #expect(
+      outcome.errorText == """
+        pipit: The model 'smollm2-135m' is not installed; 'pipit models pull smollm2-135m' gets it \
+        (98.4 MB).
+
+        """, "\(outcome.errorText)")
+    #expect(
+      try binary.run("bench", "SmolLM2-135m").errorText.contains("pull smollm2-135m' gets it"))
+    #expect(
+      try binary.run("run", "-m", "smollm2-36m", "x").errorText.contains(
+        "did you mean 'smollm2-360m'?"))
+  }
+
   @Test func theMenuHasTheRecommendedOneFirst() throws {
     let binary = try BuiltBinary()
     let list = try JSONReader.read(Array(try binary.run("models", "--json").output))

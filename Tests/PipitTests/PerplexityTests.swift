@@ -42,6 +42,13 @@ import Testing
     #expect(none.code == 2)
     #expect(none.errorText.contains("needs a FILE of text"))
     #expect(try binary.run("perplexity", "/no/such/file").code == 1)
+    try binary.install("tiny")
+    for model in ["tiny", binary.home + "/models/tiny"] {
+      let forgotten = try binary.run("perplexity", model)
+      #expect(forgotten.code == 2)
+      #expect(
+        forgotten.errorText.contains("needs a FILE of text after the model '\(model.prefix(60))"))
+    }
     let binaryFile = try binary.run(["perplexity", "-"], input: Data([0x61, 0xFF]))
     #expect(binaryFile.code == 2)
     #expect(binaryFile.errorText.contains("byte 1 is invalid"))

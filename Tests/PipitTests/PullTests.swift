@@ -96,6 +96,19 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: incoming + "/left"))
   }
 
+  @Test func theAddressOfAPageIsARepository() throws {
+    try serve()
+    let pull = try models("pull", "https://huggingface.co/owner/tiny", "--yes")
+    #expect(pull.code == 0, "\(pull.errorText)")
+    #expect(pull.errorText.contains("tiny is installed"))
+    let bare = try models("pull", "owner/tiny")
+    #expect(bare.code == 3)
+    #expect(bare.errorText.contains("'pipit models pull hf:owner/tiny' gets it"))
+    let run = try binary.run("run", "-m", "hf:owner/tiny", "x")
+    #expect(run.code == 3)
+    #expect(run.errorText.contains("'pipit models pull hf:owner/tiny' gets it"))
+  }
+
   @Test func damageEndsWithSix() throws {
     try serve()
     #expect(try models("pull", "hf:owner/tiny", "--yes").code == 0)
@@ -160,6 +173,9 @@ import Testing
     let outcome = try models("pull", "hf:owner/tiny", "--yes", "--offline")
     #expect(outcome.code == 7)
     #expect(outcome.errorText.contains("--offline forbids it"))
+    let variable = try binary.run(
+      "models", "pull", "hf:owner/tiny", environment: ["HF_HUB_OFFLINE": "1"])
+    #expect(variable.errorText.contains("HF_HUB_OFFLINE forbids it"))
     #expect(try hub.log().isEmpty)
     #expect(try models("pull", "hf:owner/none", "--yes").code == 7)
   }

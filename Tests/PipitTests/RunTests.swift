@@ -19,6 +19,17 @@ import Testing
     #expect(try binary.run(input: "Say hello").outputText == "Hello, 世界!\n")
   }
 
+  /// Words that are near to a command's name begin many a prompt.
+  @Test(arguments: [
+    "what is gravity", "tell me a story", "fix this code", "find the longest", "list three rivers",
+    "hello there", "cat or dog", "convey my thanks", "Models are small", "champ of the year",
+  ])
+  func aPromptMayBeginWithAnyWord(_ prompt: String) throws {
+    let binary = try BuiltBinary(script: Self.hello)
+    let outcome = try binary.run(prompt.split(separator: " ").map(String.init))
+    #expect(outcome.code == 0, "\(outcome.errorText)")
+  }
+
   @Test func anAnswerThatEndsWithANewlineGetsNoOther() throws {
     let binary = try BuiltBinary(script: #"{"replies": [["Done.\n"]]}"#)
     #expect(try binary.run("run", "x").outputText == "Done.\n")
@@ -91,6 +102,35 @@ import Testing
     #expect(events.last??["event"] as? String == "finished")
     let text = events.compactMap { $0?["text"] as? String }.joined()
     #expect(text == "Hello, 世界!")
+  }
+
+  /// Nobody asked for the end of the context, so it is told off a terminal too.
+  @Test func aReplyThatTheContextCutsIsTold() throws {
+    let long = String(repeating: "word ", count: 40)
+    let binary = try BuiltBinary(script: #"{"replies": [["\#(long)"]], "context": 100}"#)
+    let cut = try binary.run("run", "x")
+    #expect(cut.code == 0)
+    #expect(
+      cut.errorText == "The model's context of 100 tokens is full; the reply is cut.\n")
+    let smaller = try binary.run("run", "-c", "80", "--stats", "--save", "x")
+    #expect(
+      smaller.errorText.hasPrefix(
+        "The context of 80 tokens is full; the reply is cut. -c gives more.\n"))
+    #expect(!smaller.errorText.contains("token limit"))
+    #expect(
+      try binary.run("run", "-c", "80", "--json", "x").outputText.contains(
+        #""stop_reason":"context""#))
+    #expect(
+      try binary.run("history", "show").outputText.hasSuffix(
+        "\n(cut: the context was full)\n"))
+    let chat = try binary.run("chat", "-c", "80", input: "x\n/context\n")
+    #expect(chat.errorText.contains("-c gives more."))
+    #expect(chat.errorText.contains("cut, because the context was full"))
+    let asked = try binary.run("run", "-n", "5", "x")
+    #expect(asked.errorText == "")
+    #expect(
+      try binary.run("run", "--json", "-n", "5", "x").outputText.contains(
+        #""stop_reason":"length""#))
   }
 
   @Test func aClosedPipeIsQuiet() throws {

@@ -6,6 +6,9 @@ import Testing
     (["run", "--bogus", "x"], "There is no option --bogus."),
     (["run", "--temprature", "0", "x"], "did you mean --temperature?"),
     (["run", "--topk=3", "x"], "did you mean --top-k?"),
+    (["run", "--temp", "0.5", "x"], "did you mean --temperature?"),
+    (["--temp", "0.5", "x"], "'pipit help run'"),
+    (["bench", "--tex", "x"], "There is no option --tex.\n'pipit help bench'"),
     (["run", "-x"], "There is no option -x."),
     (["run", "x", "--model"], "--model needs a value: --model MODEL."),
     (["run", "x", "--model", "--json"], "--model needs a value"),
@@ -20,7 +23,7 @@ import Testing
     (["run", "--kv-bits", "2", "x"], "--kv-bits takes 32, 16, 8, 8/4, 4/8 or 4, not '2'."),
     (["run", "--threads", "0", "x"], "from 1 to 1024"),
     (["run", "--color", "pink", "x"], "auto, always or never"),
-    (["run", "--seed", "-1", "x"], "--seed takes a whole number"),
+    (["run", "--seed", "-1", "x"], "a whole number from 0 to 18446744073709551615, not '-1'."),
     (["run", "--stop", "", "x"], "--stop takes a text that is not empty"),
     (["run", "--think", "--no-think", "x"], "--think and --no-think exclude each other."),
     (["run", "--json", "--ndjson", "x"], "exclude each other"),
@@ -28,6 +31,7 @@ import Testing
     (["chta"], "did you mean 'pipit chat'?"),
     (["hello"], "'pipit run hello'"),
     (["modles", "list"], "did you mean 'pipit models'?"),
+    (["histry", "show", "it's"], "write pipit run 'histry show it'\\''s'\n"),
     (["chat", "about", "birds"], "'pipit chat' does not take 'about'."),
     (["help", "chta"], "did you mean 'pipit chat'?"),
     (["models", "lst"], "did you mean 'list'?"),
@@ -36,6 +40,14 @@ import Testing
     (["logits", "tiny", "--tokens", "1,2"], "'pipit logits' needs --out FILE."),
     (["logits", "tiny", "--tokens", "1,b", "--out", "x"], "--tokens takes token ids"),
     (["template", "tiny"], "'pipit template' needs --input FILE."),
+    (["inspect", "one", "-m", "two"], "Only one model can be named, not 'one' and with -m 'two'."),
+    (["bench", "one", "-m", "two"], "Only one model"),
+    (["tokenize", "one", "-m", "two"], "Only one model"),
+    (["perplexity", "one", "text", "-m", "two"], "Only one model"),
+    (
+      ["template", "--template-file", "x", "--input", "-", "-m", "two"],
+      "--template-file and --model exclude each other."
+    ),
     (["run"], "There is no prompt"),
     ([], "There is no prompt"),
     (["run", "", " "], "There is no prompt"),
@@ -57,6 +69,17 @@ import Testing
     let invalid = try binary.run(["run", "x"], input: .init([0xE4, 0xB8, 0x96, 0xFF]))
     #expect(invalid.code == 2)
     #expect(invalid.errorText.contains("byte 3 is invalid"))
+    // A chat's line too, with its place in the whole, after the replies to those before.
+    let chat = try binary.run(["chat"], input: .init([0x61, 0x0A, 0x62, 0xFF, 0x0A]))
+    #expect(chat.code == 2)
+    #expect(chat.outputText == "x\n")
+    #expect(chat.errorText.contains("byte 3 is invalid"))
+    let zeroInChat = try binary.run(["chat"], input: .init([0x61, 0x0A, 0x62, 0, 0x0A]))
+    #expect(zeroInChat.code == 2)
+    #expect(zeroInChat.errorText.contains("byte 3 is zero"))
+    let argument = try binary.shell(#"exec "$PIPIT" run "$(printf 'ab\377')""#)
+    #expect(argument.code == 2)
+    #expect(argument.errorText.contains("Argument 2 is not UTF-8 text: byte 2 is invalid."))
     let cut = try binary.run(["run", "x"], input: .init([0x61, 0xE4, 0xB8]))
     #expect(cut.code == 2)
     #expect(cut.errorText.contains("byte 1 is invalid"))

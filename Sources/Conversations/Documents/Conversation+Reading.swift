@@ -41,8 +41,11 @@ extension Conversation {
         unreadable.append(record)
       }
     }
+    // A message that is added must not be taken for one of these by who can read them.
+    let reserved = unreadable.compactMap(ConversationTree.Node.identifier)
     let members = parts.members
     var tree = ConversationTree(nodes: nodes)
+    for id in reserved { tree.reserve(id) }
     // A conversation may have gone back to before its first message; one whose end is unknown goes
     // on after its last.
     if members["leaf"] == .null { tree.leafID = nil }

@@ -28,6 +28,14 @@ extension ConversationTree.Node {
     self.record = record
   }
 
+  /// The identifier in a record that is no message; nil if it has none that a message could have.
+  static func identifier(_ record: [UInt8]) -> Int? {
+    guard let id = (try? JSONReader.read(record, form: .lenient))?["id"]?.intValue,
+      id >= 0, id < idLimit - 1
+    else { return nil }
+    return id
+  }
+
   /// Far above any conversation's, and far below overflow.
   private static let idLimit = 1 << 40
 }

@@ -1,3 +1,4 @@
+import Inference
 import JSON
 
 /// A form in which a conversation leaves Pipit.
@@ -30,5 +31,13 @@ extension Conversation {
       case .object(let object)? = try? JSONReader.read(Array(text.utf8), form: .lenient)
     else { return text }
     return JSONValue.members(Array(object) + [("version", version)]).text + "\n"
+  }
+}
+
+extension ConversationTree.Node {
+  /// What a reader has to know of how the reply ended; nil when nothing.
+  var ending: String? {
+    guard isInterrupted else { return nil }
+    return stopReason == .context ? "cut: the context was full" : "interrupted"
   }
 }

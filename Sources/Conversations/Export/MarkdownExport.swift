@@ -1,7 +1,7 @@
 import Inference
 
-/// A conversation's active branch as Markdown: a heading for each message, the text as it was
-/// written, thoughts as a quotation.
+/// A conversation's active branch (`readPath`) as Markdown: a heading for each message, the text as
+/// it was written, thoughts as a quotation.
 struct MarkdownExport {
   let conversation: Conversation
 
@@ -10,7 +10,7 @@ struct MarkdownExport {
     if let system = conversation.settings.system, !system.isEmpty {
       blocks += ["## System", system]
     }
-    for node in conversation.tree.path {
+    for node in conversation.tree.readPath {
       blocks.append("## \(Self.heading(node))")
       if let reasoning = node.message.reasoning, !reasoning.isEmpty {
         blocks.append(Self.quoted(reasoning))
@@ -20,7 +20,7 @@ struct MarkdownExport {
         let fence = Self.fence(for: call.arguments)
         blocks.append("\(call.name):\n\n\(fence)json\n\(call.arguments)\n\(fence)")
       }
-      if node.isInterrupted { blocks.append("*(interrupted)*") }
+      if let ending = node.ending { blocks.append("*(\(ending))*") }
     }
     return blocks.map { Self.trimmed($0) }.joined(separator: "\n\n") + "\n"
   }

@@ -1,6 +1,6 @@
 import Inference
 
-/// A conversation's active branch as plain text.
+/// A conversation's active branch (`readPath`) as plain text.
 struct PlainExport {
   let conversation: Conversation
 
@@ -9,7 +9,7 @@ struct PlainExport {
     if let system = conversation.settings.system, !system.isEmpty {
       blocks.append("System:\n" + system)
     }
-    for node in conversation.tree.path {
+    for node in conversation.tree.readPath {
       let speaker =
         switch node.message.role {
         case .system: "System"
@@ -18,7 +18,7 @@ struct PlainExport {
         case .tool: "Tool"
         }
       var text = speaker + ":\n" + node.message.content
-      if node.isInterrupted { text += "\n(interrupted)" }
+      if let ending = node.ending { text += "\n(\(ending))" }
       blocks.append(text)
     }
     return blocks.joined(separator: "\n\n") + "\n"

@@ -9,12 +9,24 @@ extension ChatSession {
   /// Sends a message and follows the reply.
   ///
   /// A message that got no reply (the turn was stopped while the prompt was read) is replaced by
-  /// this one. A turn that fails before its first token leaves the conversation as it was; one
-  /// that fails later, or whose `onEvent` throws, keeps what was said.
+  /// this one and stays as a branch, which the turn tells. A turn that fails before its first token
+  /// leaves the conversation as it was; one that fails later, or whose `onEvent` throws, keeps what
+  /// was said.
   package func send(_ text: String, onEvent: Listener) async throws -> ChatTurn {
-    var parent = tree.leafID
-    if let leaf = tree.leaf, leaf.message.role == .user { parent = leaf.parentID }
-    return try await ask(text, after: parent, onEvent: onEvent)
+    guard let leaf = tree.leaf, leaf.message.role == .user else {
+      return try await ask(text, after: tree.leafID, onEvent: onEvent)
+    }
+    var turn = try await ask(text, after: leaf.parentID, onEvent: onEvent)
+    turn.setAside = try setAside(leaf)
+    return turn
+  }
+
+  private func setAside(_ node: ConversationTree.Node) throws -> SetAsideMessage? {
+    let end = tree.latestLeaf(from: node.id)
+    guard let branch = tree.branches.firstIndex(where: { $0.leafID == end }) else { return nil }
+    return SetAsideMessage(
+      tokens: try engine.encode(node.message.content, matchingControl: false).count,
+      hasReplies: end != node.id, branch: branch + 1)
   }
 
   /// Says one of the user's messages differently, beside the old one, and follows the reply; nil

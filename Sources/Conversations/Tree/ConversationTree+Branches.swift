@@ -33,6 +33,12 @@ extension ConversationTree {
     }
   }
 
+  /// The branch to read: the active one, or where that was taken back to before its first message,
+  /// the one that was added last.
+  package var readPath: [Node] {
+    leafID == nil ? path(to: branches.last?.leafID) : path
+  }
+
   /// The messages that stand in one place, `id` among them, in the order they were made.
   package func siblings(of id: Int) -> [Int] {
     guard let node = self[id] else { return [] }

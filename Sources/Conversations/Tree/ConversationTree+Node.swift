@@ -78,7 +78,7 @@ extension ConversationTree.Node {
   package var isInterrupted: Bool {
     guard message.role == .assistant else { return false }
     return switch stopReason {
-    case nil, .cancelled, .memory, .heat, .error: true
+    case nil, .cancelled, .context, .memory, .heat, .error: true
     case .endOfTurn, .length, .stopString, .loop: false
     }
   }

@@ -18,6 +18,11 @@ package struct ConversationTree: Sendable {
     leafID = nodes.last?.id
   }
 
+  /// Keeps an identifier from being given to a message that is added.
+  mutating func reserve(_ id: Int) {
+    nextID = max(nextID, id + 1)
+  }
+
   /// The node with an identifier.
   ///
   /// O(1).

@@ -152,11 +152,7 @@ struct ModelLoader {
   ) throws -> (Int, MemoryPlan) {
     let native = plan.configuration.contextLength
     let asked = reference.options.contextLength
-    if let asked, asked > native {
-      throw MemoryRefusal.context(
-        ContextShortage(
-          promptTokens: 0, replyTokens: asked, contextLength: native, modelContextLength: native))
-    }
+    if let asked { try ContextWindow.admit(asked, modelLength: native) }
     var memory = memoryPlan(
       context: asked ?? native, threads: threads, weights: placement.kind)
     // Building the tokenizer has freed about twice what it keeps.

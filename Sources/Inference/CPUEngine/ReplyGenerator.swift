@@ -192,7 +192,7 @@ struct ReplyGenerator {
         } else if parameters.stopsLoops, loops.append(token) != nil {
           reason = .loop
         } else if statistics.generatedTokens >= limit {
-          reason = .length
+          reason = parameters.lengthReason
         }
       }
       flushEvents()

@@ -43,3 +43,8 @@ package struct GenerationParameters: Sendable, Hashable {
     self.ignoresEndOfTurn = ignoresEndOfTurn
   }
 }
+
+extension GenerationParameters {
+  /// Why a reply ends that has as many tokens as it may.
+  var lengthReason: StopReason { maximumTokens == nil ? .context : .length }
+}

@@ -2,8 +2,10 @@
 package enum StopReason: String, Sendable, Hashable, CaseIterable, Codable {
   /// The model ended its turn.
   case endOfTurn = "end_of_turn"
-  /// The token limit or the end of the context.
+  /// The token limit that was asked for.
   case length
+  /// The end of the context, where no limit was asked for.
+  case context
   /// A stop string appeared.
   case stopString = "stop_string"
   /// The user stopped it.

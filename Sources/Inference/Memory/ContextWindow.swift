@@ -10,6 +10,15 @@ package struct ContextWindow: Sendable, Hashable {
     self.modelLength = modelLength
   }
 
+  /// Admits the length that a model is to be loaded with.
+  ///
+  /// - Throws: `MemoryRefusal.modelContext`.
+  static func admit(_ length: Int, modelLength: Int) throws(MemoryRefusal) {
+    if length > modelLength {
+      throw .modelContext(asked: length, modelContextLength: modelLength)
+    }
+  }
+
   /// Admits a prompt with its reply; returns how many tokens the reply may have.
   ///
   /// A reply of no stated length gets what is left, but a prompt that leaves hardly anything is

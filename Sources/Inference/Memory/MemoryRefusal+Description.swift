@@ -2,6 +2,7 @@ extension MemoryRefusal: CustomStringConvertible {
   package var description: String {
     switch self {
     case .context(let shortage): shortage.description
+    case .modelContext(let asked, let length): Self.modelContext(asked, length) + "."
     case .memory(let shortage): shortage.description
     case .addressSpace(let shortage): shortage.description
     case .deaths(let deaths): deaths.description
@@ -12,10 +13,15 @@ extension MemoryRefusal: CustomStringConvertible {
   var fact: String {
     switch self {
     case .context(let shortage): shortage.description
+    case .modelContext(let asked, let length): Self.modelContext(asked, length)
     case .memory(let shortage): shortage.fact
     case .addressSpace(let shortage): shortage.fact
     case .deaths(let deaths): deaths.fact
     }
+  }
+
+  private static func modelContext(_ asked: Int, _ length: Int) -> String {
+    "The model's context is \(length.grouped) tokens, and -c asks for \(asked.grouped)"
   }
 }
 

@@ -2,6 +2,8 @@
 package enum MemoryRefusal: Error, Sendable, Hashable {
   /// Prompt and reply are longer than the context. Exit code 5.
   case context(ContextShortage)
+  /// A context is asked for that the model was not made for. Exit code 5.
+  case modelContext(asked: Int, modelContextLength: Int)
   /// There is not enough memory. Exit code 4.
   case memory(MemoryShortage)
   /// A limit on the process's address space leaves no room to map and to make threads. Exit code 4.

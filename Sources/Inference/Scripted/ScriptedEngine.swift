@@ -17,6 +17,8 @@ package final class ScriptedEngine: InferenceEngine {
 
   private struct State: Sendable {
     var loaded: ModelDescription?
+    /// As loaded.
+    var contextLength = 0
     var calls: [Call] = []
     var replies = 0
     /// Tokens of the last prompt and reply.
@@ -40,7 +42,9 @@ package final class ScriptedEngine: InferenceEngine {
 
   package var endOfTurn: Set<TokenID> { loaded == nil ? [] : [ScriptedVocabulary.endOfTurn] }
 
-  package var contextLength: Int { loaded?.contextLength ?? 0 }
+  package var contextLength: Int {
+    state.withLock { $0.loaded == nil ? 0 : $0.contextLength }
+  }
 
   @discardableResult
   package func load(
@@ -49,6 +53,7 @@ package final class ScriptedEngine: InferenceEngine {
   ) async throws -> ModelDescription {
     state.withLock { $0.calls.append(.load(model)) }
     let contextLength = model.options.contextLength ?? script.contextLength
+    try ContextWindow.admit(contextLength, modelLength: script.contextLength)
     if let plan = script.memory { try budget.admit(plan, positions: contextLength) }
     let marker = try budget.beginLoad(path: model.path, name: model.name, byteCount: 0)
     for phase in [LoadProgress.Phase.reading, .preparing, .ready] {
@@ -59,11 +64,12 @@ package final class ScriptedEngine: InferenceEngine {
     marker?.succeed()
     let description = ModelDescription(
       name: model.name, path: model.path, architecture: "scripted", parameterCount: 0,
-      byteCount: 0, layerCount: 0, contextLength: contextLength,
+      byteCount: 0, layerCount: 0, contextLength: script.contextLength,
       vocabularyCount: ScriptedVocabulary.count, thinking: script.thinking,
       sampling: model.options.sampling)
     state.withLock {
       $0.loaded = description
+      $0.contextLength = contextLength
       $0.held = []
     }
     return description
@@ -104,7 +110,7 @@ package final class ScriptedEngine: InferenceEngine {
         ScriptedReply(
           script: script, steps: script.replies.isEmpty ? [] : script.replies[index],
           prompt: prompt, reused: min(reused, prompt.count - 1), parameters: parameters,
-          contextLength: state.loaded?.contextLength ?? 0))
+          contextLength: state.contextLength))
     }
     switch start {
     case .failure(let error):

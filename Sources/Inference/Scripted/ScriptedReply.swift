@@ -73,7 +73,9 @@ struct ScriptedReply {
         let fitting = ScriptedVocabulary.prefix(of: text, tokens: limit - sampled)
         take(fitting, ScriptedVocabulary.encode(fitting, matchingControl: true), emit)
         if assembler.hasStopped { return .stopString }
-        if fitting.utf8.count < text.utf8.count || sampled == limit { return .length }
+        if fitting.utf8.count < text.utf8.count || sampled == limit {
+          return parameters.lengthReason
+        }
       }
     }
     return .endOfTurn

@@ -15,17 +15,24 @@ extension SessionError: CustomStringConvertible {
     switch self {
     case .tooLarge(let size, let limit):
       """
-      The session takes \(ByteCount.text(size)), which is more than the \(ByteCount.text(limit)) \
-      that all sessions may take.
+      \(Self.why(limit)) what the model has read of the conversation (\(ByteCount.text(size))) is \
+      not kept, and is read again when it goes on in another run.
       """
     case .otherModel(let path):
       "\(path) was made with another model, version or setting."
     case .longerContext(let path): "\(path) has more tokens than the context."
     case .noMemory(let size, let available):
       """
-      The session takes \(ByteCount.text(size)), but \(ByteCount.text(available)) of memory is \
-      available.
+      What the model had read of the conversation takes \(ByteCount.text(size)), but \
+      \(ByteCount.text(available)) of memory is available; it is read again.
       """
     }
+  }
+
+  /// A limit below a gigabyte is a tenth of what is free.
+  private static func why(_ limit: Int) -> String {
+    limit < 1_000_000_000
+      ? "The disk is nearly full (a tenth of what is free is \(ByteCount.text(limit))):"
+      : "All that is kept of conversations may take \(ByteCount.text(limit)):"
   }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// Which files of a repository make a model.
 package struct FileSelection: Sendable, Hashable {
   package var form: InstalledModel.Form
@@ -72,6 +74,22 @@ extension FileSelection {
     if all.count == 1 { return all[0] }
     throw .noSuchQuantisation(
       repository: repository.name, wanted: "type that Pipit knows", known: known)
+  }
+
+  /// The form that a file of the repository is a part of.
+  ///
+  /// - Throws: `NetworkError.notFound`, `.notRunnable`.
+  static func choose(
+    file path: String, in repository: HubRepository
+  ) throws(NetworkError) -> FileSelection {
+    let owning = all(in: repository).first { $0.entries.contains { $0.path == path } }
+    if let owning { return owning }
+    guard repository.entries.contains(where: { $0.path == path }) else {
+      throw .notFound(what: "\(path.displayable(limit: 100)) in \(repository.name)")
+    }
+    throw .notRunnable(
+      repository: "\(path.displayable(limit: 100)) of \(repository.name)",
+      reason: "it is no part of a model that Pipit knows")
   }
 
   /// Files beside the weights that a checkpoint is made of.

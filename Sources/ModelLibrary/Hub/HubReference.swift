@@ -1,12 +1,20 @@
-/// What `hf:OWNER/NAME[@REVISION][:QUANTISATION]` names.
+/// What `hf:OWNER/NAME[@REVISION][:QUANTISATION]` names, or the address of a page of the Hub.
 package struct HubReference: Sendable, Hashable {
   package var repository: String
   /// A branch, tag or commit.
   package var revision: String?
   package var quantisation: String?
+  /// A file of the repository, by its path; it stands for the parts of a model beside it too.
+  package var file: String?
 
   /// - Throws: `NetworkError.badReference`.
   package init(_ text: String) throws(NetworkError) {
+    if HubAddress.isAddress(text) {
+      guard let address = HubAddress(text) else { throw .badReference(text) }
+      (repository, revision, file) = (address.repository, address.revision, address.file)
+      try check(text)
+      return
+    }
     var rest = text[...]
     if rest.hasPrefix("hf:") { rest.removeFirst(3) }
     if let colon = rest.firstIndex(of: ":") {
@@ -18,13 +26,25 @@ package struct HubReference: Sendable, Hashable {
       rest = rest[..<at]
     }
     repository = String(rest)
+    try check(text)
+  }
+
+  private func check(_ text: String) throws(NetworkError) {
     guard Self.isRepository(repository), quantisation?.isEmpty != true,
       revision.map(Self.isRevision) ?? true
     else { throw .badReference(text) }
   }
 
   /// Whether a request is one of these, and no name of the menu.
-  package static func isReference(_ request: String) -> Bool { request.hasPrefix("hf:") }
+  package static func isReference(_ request: String) -> Bool {
+    request.hasPrefix("hf:") || HubAddress.isAddress(request)
+  }
+
+  /// The reference that a repository's name without `hf:` was meant to be; nil for other texts.
+  static func meant(by request: String) -> String? {
+    guard request.contains("/"), !isReference(request) else { return nil }
+    return (try? HubReference("hf:" + request)).map { _ in "hf:" + request }
+  }
 
   static func isRepository(_ text: String) -> Bool {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)

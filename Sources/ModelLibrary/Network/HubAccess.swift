@@ -17,7 +17,7 @@ final class HubAccess {
   init(
     _ settings: NetworkSettings, pause: PauseSwitch, purpose: String
   ) throws(NetworkError) {
-    if settings.isOffline { throw .offline(purpose) }
+    if let name = settings.offlineSwitch { throw .offline(purpose, by: name) }
     self.settings = settings
     self.pause = pause
     endpoint = try WebAddress(settings.endpoint)

@@ -4,7 +4,7 @@ import JSON
 extension NetworkError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .offline(let what): "\(what) needs the network, and --offline forbids it."
+    case .offline(let what, let name): "\(what) needs the network, and \(name) forbids it."
     case .noLibrary:
       "Downloads need libcurl, which is not installed (on Debian it is the package libcurl4)."
     case .unreachable(let host, let reason): "\(host) cannot be reached: \(Self.plain(reason))."
@@ -56,7 +56,7 @@ extension NetworkError: CustomStringConvertible {
     case .badReference(let text):
       """
       '\(text.displayable(limit: 100))' does not name a repository; the form is \
-      hf:OWNER/NAME[@REVISION][:QUANTISATION].
+      hf:OWNER/NAME[@REVISION][:QUANTISATION], or the address of its page on huggingface.co.
       """
     case .noSuchQuantisation(let repository, let wanted, let known):
       """

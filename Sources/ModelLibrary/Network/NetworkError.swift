@@ -1,7 +1,7 @@
 /// Why something could not be had from the network.
 package enum NetworkError: Error, Equatable {
-  /// `--offline`.
-  case offline(String)
+  /// What was to be done, and what forbids it: `--offline` or a variable.
+  case offline(String, by: String)
   /// libcurl is not installed.
   case noLibrary
   /// No connection; the reason is the library's own words.

@@ -10,7 +10,9 @@ package struct NetworkSettings: Sendable {
   package var certificates: String?
   /// The folder of the Hub's own cache.
   package var hubCache: String
-  package var isOffline = false
+  /// What forbids to use it, as the user gave it; nil when nothing does.
+  package var offlineSwitch: String?
+  package var isOffline: Bool { offlineSwitch != nil }
   /// Seconds without a byte after which a connection is given up.
   package var stallLimit = 30
   package var connectLimit = 15
@@ -41,7 +43,9 @@ package struct NetworkSettings: Sendable {
     certificates = value("SSL_CERT_FILE") ?? value("CURL_CA_BUNDLE")
     let cache = value("XDG_CACHE_HOME") ?? (HomeFolder.path(environment) ?? "") + "/.cache"
     hubCache = value("HF_HUB_CACHE") ?? (value("HF_HOME") ?? cache + "/huggingface") + "/hub"
-    isOffline = ["1", "true", "yes", "on"].contains(value("HF_HUB_OFFLINE")?.lowercased() ?? "")
+    if ["1", "true", "yes", "on"].contains(value("HF_HUB_OFFLINE")?.lowercased() ?? "") {
+      offlineSwitch = "HF_HUB_OFFLINE"
+    }
     if let seconds = value("PIPIT_NETWORK_PATIENCE").flatMap(Double.init), seconds > 0 {
       stallLimit = max(1, Int(seconds))
       firstDelay = min(firstDelay, seconds / 20)

@@ -12,8 +12,10 @@ struct Command: Sendable {
   let flags: [Flag]
   /// The words that its first argument is one of, where it is one of some words.
   var words: [String] = []
-  /// Of these, the ones that the identifier of a conversation follows.
-  var conversationWords: [String] = []
+  /// What follows such a word; nothing does that is not here.
+  var following: [String: Operand] = [:]
+  /// What its first argument is, where it is not one of some words.
+  var operand: Operand?
   let run: @Sendable (Invocation) async throws -> ExitCode
 }
 

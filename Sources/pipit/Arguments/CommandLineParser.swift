@@ -36,7 +36,9 @@ extension ParsedLine {
       }
       let (spelling, attached) = Self.split(argument)
       guard let flag = flags.first(where: { $0.names.contains(spelling) }) else {
-        throw .unknownFlag(spelling, nearest: nearestFlag(to: spelling, in: flags))
+        // Another command's flag would be refused next.
+        throw .unknownFlag(
+          spelling, nearest: nearestFlag(to: spelling, in: Command.likely(arguments).flags))
       }
       switch flag.action {
       case .toggle:

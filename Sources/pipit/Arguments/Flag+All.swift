@@ -26,8 +26,7 @@ extension Flag {
       }),
     .choice(
       "--kv-bits", placeholder: "BITS", of: KeyValueBits.self, section: .model,
-      "of cached keys and values: 32, 16, 8 or 4, or 8/4 for keys of 8 and values of 4 "
-        + "(default: 16)",
+      "of cached keys and values: 32, 16, 8 or 4, or each of its own: 8/4 or 4/8 (default: 16)",
       set: { $1.keyValueBits = $0 }),
     .choice(
       "--backend", placeholder: "simd|blas", of: BackendChoice.self, section: .model,
@@ -77,7 +76,8 @@ extension Flag {
       set: { $1.sampling.minP = $0 }),
     .number(
       "--repeat-penalty", in: 0.01...100, section: .sampling,
-      "divides the chance of what was said; 1 is off (default: the model's, else 1.05)",
+      "divides the chance of what was said; 1 is off (default: the model's, else 1.05; 1 with "
+        + "--temperature 0)",
       set: { $1.sampling.repeatPenalty = $0 }),
     .number(
       "--presence-penalty", in: -100...100, section: .sampling,
@@ -91,7 +91,7 @@ extension Flag {
       "--seed", placeholder: "N", section: .sampling,
       "makes a run repeatable (default: a new one each run)",
       set: { (text, options) throws(ValueProblem) in
-        guard let seed = UInt64(text) else { throw .notAnInteger }
+        guard let seed = UInt64(text) else { throw .notASeed }
         options.sampling.seed = seed
       }),
     .choice(

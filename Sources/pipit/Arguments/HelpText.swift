@@ -17,7 +17,8 @@ enum HelpText {
     }
     lines += [
       "", "'pipit help COMMAND' tells about one. A single word is always taken for a",
-      "command; to send it as a prompt, write 'pipit run WORD'.",
+      "command, and so is a first word with one letter missing or two swapped ('modles",
+      "list'); 'pipit run' sends any words as a prompt.",
     ]
     lines += ["", "Exit status:"] + exitStatus
     return lines.joined(separator: "\n") + "\n"

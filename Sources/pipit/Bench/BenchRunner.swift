@@ -23,7 +23,14 @@ struct BenchRunner: Sendable {
     let meter = ProgressMeter(console: console)
     let clock = ContinuousClock()
     let start = clock.now
-    let model = try await engine.load(reference, budget: budget) { meter.show($0) }
+    let model: ModelDescription
+    do {
+      model = try await engine.load(reference, budget: budget) { meter.show($0) }
+    } catch MemoryRefusal.modelContext(let asked, let length)
+      where self.reference.options.contextLength == nil
+    {
+      throw BenchFailure.tooLong(needed: asked, context: length)
+    }
     let loadTime = start.duration(to: clock.now) / .seconds(1)
     meter.clear()
     let prompts = PromptMaker(model: model, depth: plan.depth)
@@ -112,11 +119,14 @@ struct BenchRunner: Sendable {
 /// Why a benchmark has no result.
 enum BenchFailure: Error, CustomStringConvertible {
   case noFigures
+  /// The tests need more context than the model has, in tokens.
+  case tooLong(needed: Int, context: Int)
   case insane(BenchSanity)
 
   var description: String {
     switch self {
     case .noFigures: "The engine ended a reply without figures."
+    case .tooLong(let needed, let context): BenchWords.tooLong(needed, context)
     case .insane(let sanity): BenchWords.insane(sanity)
     }
   }

@@ -18,6 +18,8 @@ final class Chat {
   var edited: Int?
   /// What the numbers of the last list stand for.
   var listing: [ConversationID] = []
+  /// The command that made it.
+  var listingCommand = "/list"
   /// Whether Ctrl-C has cut the reply to the last line.
   private var hasStoppedReply = false
   private let history: InputHistory
@@ -73,7 +75,7 @@ final class Chat {
     while true {
       interrupt.settle()
       listenWhileReading()
-      switch input.next() {
+      switch try input.next() {
       case .end:
         if isInteractive { console.say("") }
         return interrupt.exitCode ?? .done
@@ -100,14 +102,14 @@ final class Chat {
   }
 
   private func greet() async {
+    let isEmpty = await session.tree.nodes.isEmpty
+    let isFirst = isEmpty && history.load().isEmpty
     if let model = session.engine.loaded {
-      console.note(ChatWords.greeting(model, context: session.engine.contextLength))
+      console.note(
+        ChatWords.greeting(model, context: session.engine.contextLength, namesHelp: !isFirst))
     }
-    if await !session.tree.nodes.isEmpty {
-      await recall()
-    } else if history.load().isEmpty {
-      console.note(ChatWords.firstRun)
-    }
+    if !isEmpty { await recall() }
+    if isFirst { console.note(ChatWords.firstRun) }
   }
 
   private func remember(_ line: String) {

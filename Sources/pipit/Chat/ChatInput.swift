@@ -11,7 +11,9 @@ enum ChatInput {
   }
 
   /// The next message or command: a line, and those after it while it ends with a backslash.
-  func next() -> LineInput {
+  ///
+  /// - Throws: `ArgumentError.binaryInput`.
+  func next() throws(ArgumentError) -> LineInput {
     var whole = ""
     while true {
       let input: LineInput
@@ -19,7 +21,7 @@ enum ChatInput {
       case .terminal(let editor):
         input = editor.read(prompt: whole.isEmpty ? "> " : ". ")
       case .stream(let stream):
-        input = stream.next()
+        input = try stream.next()
       }
       switch input {
       case .line(let line) where line.hasSuffix("\\"):
@@ -41,21 +43,26 @@ enum ChatInput {
 final class LineStream {
   private var bytes: [UInt8] = []
   private var offset = 0
+  /// Bytes of standard input before `bytes`.
+  private var dropped = 0
   private var hasEnded = false
 
-  /// The next line, with U+FFFD for what is not UTF-8; `.end` after the last.
-  func next() -> LineInput {
+  /// The next line; `.end` after the last.
+  ///
+  /// - Throws: `ArgumentError.binaryInput`, with the place in all of standard input.
+  func next() throws(ArgumentError) -> LineInput {
     while true {
       let rest = bytes[offset...]
       if let newline = rest.firstIndex(of: 0x0A) {
         defer { offset = newline + 1 }
-        return .line(Self.text(rest[..<newline]))
+        return .line(try text(rest[..<newline]))
       }
       if hasEnded {
         if rest.isEmpty { return .end }
         defer { offset = bytes.count }
-        return .line(Self.text(rest))
+        return .line(try text(rest))
       }
+      dropped += offset
       bytes.removeSubrange(..<offset)
       offset = 0
       let chunk = (try? Descriptor.input.read(1 << 16)) ?? []
@@ -64,8 +71,15 @@ final class LineStream {
     }
   }
 
-  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-    let line = String(decoding: bytes, as: UTF8.self)
+  private func text(_ bytes: ArraySlice<UInt8>) throws(ArgumentError) -> String {
+    let start = dropped + bytes.startIndex
+    if let zero = bytes.firstIndex(of: 0) {
+      throw .binaryInput(.zeroByte(offset: dropped + zero))
+    }
+    guard let line = String(validating: bytes, as: UTF8.self) else {
+      throw .binaryInput(
+        .invalidUTF8(offset: start + StandardInput.firstInvalidByte(Array(bytes))))
+    }
     return line.hasSuffix("\r") ? String(line.dropLast()) : line
   }
 }

@@ -24,7 +24,7 @@ struct ReplyParameter: Sendable {
     count("max-tokens", \.maximumTokens, from: 1) { _ in "what the context holds" },
     count("think-budget", \.thinkingBudget, from: 0) { _ in "no limit" },
     ReplyParameter(
-      name: "seed", range: "a whole number", chosen: { $0.seed.map(String.init) },
+      name: "seed", range: ValueProblem.notASeed.expectation, chosen: { $0.seed.map(String.init) },
       effective: { _ in "a new one each time" },
       set: { text, settings in
         if text == "-" {

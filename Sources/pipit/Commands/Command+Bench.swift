@@ -24,6 +24,7 @@ extension Command {
     flags: Flag.named(
       "--n-prompt", "--repetitions", "--n-depth", "--csv", "--first-run", "--max-tokens")
       + Flag.model + Flag.named("--json") + Flag.everywhere,
+    operand: .model,
     run: { invocation in
       let options = invocation.options
       if options.bench.isFirstRun { return try await FirstRun(invocation).show() }

@@ -1,5 +1,3 @@
-import ModelLibrary
-
 extension Command {
   static let completions = Command(
     name: "completions",
@@ -21,9 +19,8 @@ extension Command {
       try invocation.refuseArguments(after: 1)
       let name = try invocation.argument(0, "the name of a shell: bash, zsh or fish")
       guard let shell = Shell(rawValue: name) else {
-        throw ArgumentError.unknownSubcommand(
-          command: "completions", name,
-          nearest: nearestName(to: name, in: Shell.allCases.map(\.rawValue)))
+        throw ArgumentError.badArgument(
+          command: "completions", name, expected: Shell.allCases.map(\.rawValue))
       }
       try invocation.console.write(shell.script)
       return .done

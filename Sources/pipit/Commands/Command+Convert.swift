@@ -32,5 +32,6 @@ extension Command {
       "pipit models add ~/qwen3-4bit --name qwen3",
     ],
     flags: Flag.convert + Flag.named("--threads", "--force", "--json") + Flag.everywhere,
+    operand: .model,
     run: { invocation in try await ConvertCommand(invocation).run() })
 }

@@ -21,6 +21,7 @@ extension Command {
     ],
     examples: ["pipit fit", "pipit fit bonsai-8b --ram 8GB", "pipit fit --json | jq .best"],
     flags: Flag.named("--ram", "--context", "--threads", "--kv-bits", "--json") + Flag.everywhere,
+    operand: .menuModel,
     run: { invocation in
       let options = invocation.options
       let machine = options.machineMemory.map { MachineMemory(sold: $0) } ?? .probe()

@@ -15,7 +15,7 @@ extension Command {
       }
       guard let command = Command.named(name) else {
         throw ArgumentError.unknownCommand(
-          name, nearest: nearestName(to: name, in: Command.all.map(\.name)))
+          name, nearest: nearestName(to: name, in: Command.all.map(\.name)), prompt: nil)
       }
       try invocation.console.write(HelpText.page(command))
       return .done

@@ -31,7 +31,10 @@ extension Command {
     ],
     flags: Flag.named("--limit", "--trash", "--json") + Flag.everywhere,
     words: HistoryAction.allCases.map(\.rawValue),
-    conversationWords: HistoryAction.allCases.filter(\.takesConversation).map(\.rawValue),
+    following: Dictionary(
+      uniqueKeysWithValues: HistoryAction.allCases.filter(\.takesConversation).map {
+        ($0.rawValue, .conversation)
+      }),
     run: { invocation in
       let word = invocation.arguments.first?.text ?? HistoryAction.list.rawValue
       guard let action = HistoryAction(rawValue: word) else {

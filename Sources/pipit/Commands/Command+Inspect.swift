@@ -17,6 +17,7 @@ extension Command {
       "pipit inspect smollm2", "pipit inspect model.gguf --json | jq '.types'",
     ],
     flags: Flag.named("--model", "--json") + Flag.everywhere,
+    operand: .model,
     run: { invocation in
       let reference = try invocation.requestedModel()
       let inspection = try ModelInspection(path: reference.path)

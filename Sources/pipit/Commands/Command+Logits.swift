@@ -13,6 +13,7 @@ extension Command {
     ],
     examples: ["pipit logits smollm2 --tokens 1,2,3 --out logits.f32 --backend blas"],
     flags: Flag.named("--tokens", "--out", "--chunk") + Flag.model + Flag.everywhere,
+    operand: .model,
     run: { invocation in
       let raw = invocation.options.raw
       guard let tokens = raw.tokens else {

@@ -24,7 +24,7 @@ extension Command {
       """,
       """
       'pull' brings a model of the menu, or any repository of the Hugging Face Hub with GGUF files \
-      or an MLX checkpoint. It says what it will fetch, and asks first (--yes does not). Ctrl-C \
+      or an MLX checkpoint, also by the address of its page or of a file. It says what it will fetch, and asks first (--yes does not). Ctrl-C \
       pauses it; the same command goes on. Files are checked against their SHA-256 before they are \
       used, and files that are in the Hub's own cache are used where they are. HF_TOKEN, \
       HF_ENDPOINT and the usual proxy variables are heeded.
@@ -39,6 +39,11 @@ extension Command {
       the folder that the models are in. 'default' sets the model that is used without -m, or \
       without a name prints it.
       """,
+      """
+      config.json in the folder of settings keeps what is chosen for good: "model" is what 'default' \
+      sets, "thoughts" how a chat shows them ("fold", "show" or "hide", as /think does), and \
+      "prepared_bytes" the most that prepared weights may take on the disk (0 keeps none).
+      """,
     ],
     examples: [
       "pipit models pull smollm2-135m",
@@ -48,6 +53,10 @@ extension Command {
     ],
     flags: Flag.library + Flag.named("--json") + Flag.everywhere,
     words: ModelsAction.allCases.map(\.rawValue),
+    following: Dictionary(
+      uniqueKeysWithValues: ModelsAction.allCases.compactMap { action in
+        action.operand.map { (action.rawValue, $0) }
+      }),
     run: { invocation in
       let word = invocation.arguments.first?.text ?? ModelsAction.list.rawValue
       guard let action = ModelsAction(rawValue: word) else {
@@ -60,6 +69,15 @@ extension Command {
 
   fileprivate enum ModelsAction: String, CaseIterable, Sendable {
     case list, show, pull, search, add, rm, verify, gc, path, `default`
+
+    var operand: Operand? {
+      switch self {
+      case .list, .search, .gc: nil
+      case .show, .pull: .menuModel
+      case .add: .file
+      case .rm, .verify, .path, .default: .model
+      }
+    }
   }
 }
 

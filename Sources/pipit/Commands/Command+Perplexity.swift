@@ -1,5 +1,7 @@
+import FoundationEssentials
 import JSON
 import Inference
+import ModelLibrary
 
 extension Command {
   static let perplexity = Command(
@@ -19,16 +21,21 @@ extension Command {
       "pipit perplexity smollm2 text.txt --backend blas --json",
     ],
     flags: Flag.model + Flag.named("--json") + Flag.everywhere,
+    operand: .model,
     run: { invocation in
       try invocation.refuseArguments(after: 2)
       let words = invocation.arguments
       guard let path = words.last?.text else {
         throw ArgumentError.missingArgument(command: "perplexity", placeholder: "a FILE of text")
       }
+      let model = try invocation.chosenModel(words.count == 2 ? words[0].text : nil)
+      if model == nil, invocation.isModel(path) {
+        throw ArgumentError.missingArgument(
+          command: "perplexity", placeholder: "a FILE of text after the model \(quoted(path))")
+      }
       let text = try PerplexityText.read(path)
       let options = invocation.options
-      var reference = try invocation.modelReference(
-        words.count == 2 ? words[0].text : options.model)
+      var reference = try invocation.modelReference(model)
       let chunkLength = options.context ?? PerplexityPlan.usualChunkLength
       reference.options.contextLength = chunkLength
       let run = PerplexityRun(console: invocation.console)
@@ -44,4 +51,15 @@ extension Command {
       }
       return .done
     })
+}
+
+extension Invocation {
+  /// Whether a word that may be a file of text names a model instead.
+  fileprivate func isModel(_ word: String) -> Bool {
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
+      return (try? library.installed(word)) != nil
+    }
+    return isFolder || word.lowercased().hasSuffix(".gguf")
+  }
 }

@@ -17,6 +17,7 @@ extension Command {
       "  pipit template smollm2 --input -",
     ],
     flags: Flag.named("--template-file", "--input", "--model") + Flag.everywhere,
+    operand: .model,
     run: { invocation in
       guard let input = invocation.options.raw.input else {
         throw ArgumentError.missingFlag(command: "template", flag: "--input FILE")
@@ -25,7 +26,15 @@ extension Command {
       var variables = TemplateObject()
       if let path = invocation.options.raw.templateFile {
         try invocation.refuseArguments(after: 0)
-        source = String(decoding: try FileFailure.read(path), as: UTF8.self)
+        if invocation.options.model != nil {
+          throw ArgumentError.conflictingFlags("--template-file", "--model")
+        }
+        let bytes = try FileFailure.read(path)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+          throw ArgumentError.binaryFile(
+            path: path, .invalidUTF8(offset: StandardInput.firstInvalidByte(bytes)))
+        }
+        source = text
       } else {
         let model = try invocation.openText()
         source = model.template

@@ -16,6 +16,7 @@ extension Command {
     ],
     examples: ["printf 'Hello' | pipit tokenize smollm2"],
     flags: Flag.named("--special", "--no-special", "--batch", "--model") + Flag.everywhere,
+    operand: .model,
     run: { invocation in
       let model = try invocation.openText()
       let isMatching = invocation.options.raw.special ?? true
@@ -66,6 +67,7 @@ extension Command {
     ],
     examples: ["echo 19556 | pipit detokenize smollm2"],
     flags: Flag.named("--model") + Flag.everywhere,
+    operand: .model,
     run: { invocation in
       let model = try invocation.openText()
       let text = String(decoding: try FileFailure.read("-"), as: UTF8.self)
@@ -90,7 +92,15 @@ extension Invocation {
   /// The model of a command that takes it as its argument, else as -m, else the default one.
   func requestedModel() throws -> ModelReference {
     try refuseArguments(after: 1)
-    return try modelReference(arguments.first?.text ?? options.model)
+    return try modelReference(try chosenModel(arguments.first?.text))
+  }
+
+  /// The model of an argument or of -m, of which only one may be given.
+  ///
+  /// - Throws: `ArgumentError.twoModels`.
+  func chosenModel(_ argument: String?) throws(ArgumentError) -> String? {
+    if let argument, let flag = options.model { throw .twoModels(argument, flag: flag) }
+    return argument ?? options.model
   }
 
   func openText() throws -> any TextModel {

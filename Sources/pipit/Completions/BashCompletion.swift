@@ -6,9 +6,15 @@ enum BashCompletion {
     _pipit_conversations() {
       \(Shell.conversations(printing: "id"))
     }
+    _pipit_models() {
+      \(Shell.models)
+    }
+    _pipit_menu() {
+      \(Shell.menu)
+    }
     _pipit() {
       local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-      local command= flags= words= word
+      local command= first= flags= words= word value=
       COMPREPLY=()
       # Bash takes --flag=value for three words.
       if [[ $current == = ]]; then
@@ -16,13 +22,25 @@ enum BashCompletion {
       elif [[ $previous == = ]]; then
         previous=${COMP_WORDS[COMP_CWORD - 2]}
       fi
+      # The command and its first argument, among flags and their values.
       for word in "${COMP_WORDS[@]:1:COMP_CWORD - 1}"; do
-        case $word in
-          \(Command.all.map(\.name).joined(separator: "|")))
-            command=$word
-            break
-            ;;
-        esac
+        if [[ $word == = ]]; then
+          value=1
+        elif [[ $value ]]; then
+          value=
+        else
+          case $word in
+            \(Shell.valueFlags)) value=1 ;;
+            -*) ;;
+            *)
+              if [[ ! $command ]]; then
+                command=$word
+              elif [[ ! $first ]]; then
+                first=$word
+              fi
+              ;;
+          esac
+        fi
       done
       case $previous in
     \(valueCases)
@@ -31,7 +49,7 @@ enum BashCompletion {
     \(commandCases)
         *)
           flags='\(names(Command.run.distinctFlags))'
-          words='\(Command.all.map(\.name).joined(separator: " "))'
+          [[ $command ]] || words='\(Command.all.map(\.name).joined(separator: " "))'
           ;;
       esac
       if [[ $current == -* ]]; then
@@ -55,21 +73,24 @@ enum BashCompletion {
           \(command.name))
             flags='\(names(command.distinctFlags))'
             words='\(command.argumentWords.joined(separator: " "))'
-      \(conversationWords(command))      ;;
+      \(argumentCases(command))      ;;
       """
     }.joined(separator: "\n")
   }
 
-  /// What follows the words of a command that take a conversation.
-  private static func conversationWords(_ command: Command) -> String {
-    let words = command.conversationWords
-    if words.isEmpty { return "" }
-    return """
-            case $previous in
-              \(words.joined(separator: "|"))) words=$(_pipit_conversations) ;;
-            esac
-
-      """
+  /// What is offered in place of its words, by its first argument.
+  private static func argumentCases(_ command: Command) -> String {
+    var cases = command.followers.compactMap { follower in
+      follower.operand.listing.map { "\(follower.words.joined(separator: "|"))) words=$(\($0)) ;;" }
+    }
+    if !command.argumentWords.isEmpty {
+      cases = ["'') ;;"] + cases + ["*) words= ;;"]
+    } else if let listing = command.operand?.listing {
+      cases = ["'') words=$(\(listing)) ;;"]
+    }
+    if cases.isEmpty { return "" }
+    let lines = cases.map { "          \($0)\n" }.joined()
+    return "        case $first in\n\(lines)        esac\n"
   }
 
   private static var valueCases: String {
@@ -78,7 +99,7 @@ enum BashCompletion {
       let candidates: String? =
         switch completion {
         case .words(let words): "'" + words.joined(separator: " ") + "'"
-        case .model: "\"$(pipit models list --installed --quiet 2>/dev/null | awk '{print $1}')\""
+        case .model: "\"$(_pipit_models)\""
         case .conversation: "\"$(_pipit_conversations)\""
         case .file, .nothing: nil
         }

@@ -10,10 +10,13 @@ enum FishCompletion {
       + Command.all.flatMap(commandLines)
     return """
       # fish completion for pipit, made by 'pipit completions fish'.
-      function __pipit_models
-        pipit models list --installed --quiet 2>/dev/null | awk '{print $1}'
+      function _pipit_models
+        \(Shell.models)
       end
-      function __pipit_conversations
+      function _pipit_menu
+        \(Shell.menu)
+      end
+      function _pipit_conversations
         \(Shell.conversations(printing: #"id "\t" $0"#))
       end
       \(lines.joined(separator: "\n"))
@@ -24,23 +27,24 @@ enum FishCompletion {
   private static func commandLines(_ command: Command) -> [String] {
     let condition = "__fish_seen_subcommand_from \(command.name)"
     let words = command.argumentWords
-    // Once one of the words is there, what follows is not another.
-    let isFirst =
-      command.conversationWords.isEmpty
-      ? "" : "; and not __fish_seen_subcommand_from \(words.joined(separator: " "))"
-    let argument =
-      words.isEmpty
-      ? []
-      : ["complete -c pipit -n '\(condition)\(isFirst)' -f -a '\(words.joined(separator: " "))'"]
-    let taking = command.conversationWords.joined(separator: " ")
-    let conversations =
-      taking.isEmpty
-      ? []
-      : [
-        "complete -c pipit -n '\(condition); and __fish_seen_subcommand_from \(taking)' -f"
-          + " -a '(__pipit_conversations)'"
-      ]
-    return argument + conversations + command.distinctFlags.map { line($0, condition: condition) }
+    // Once one of the words is there, what follows is not another. 'help' is one of its own.
+    let others = words.filter { $0 != command.name }.joined(separator: " ")
+    var arguments: [String] = []
+    if !words.isEmpty {
+      arguments.append(
+        "complete -c pipit -n '\(condition); and not __fish_seen_subcommand_from \(others)' -f"
+          + " -a '\(words.joined(separator: " "))'")
+    } else if let listing = command.operand?.listing {
+      arguments.append("complete -c pipit -n '\(condition)' -a '(\(listing))'")
+    }
+    for (operand, words) in command.followers {
+      guard let listing = operand.listing else { continue }
+      let isFile = operand == .model ? "" : " -f"
+      arguments.append(
+        "complete -c pipit -n '\(condition); and __fish_seen_subcommand_from"
+          + " \(words.joined(separator: " "))'\(isFile) -a '(\(listing))'")
+    }
+    return arguments + command.distinctFlags.map { line($0, condition: condition) }
   }
 
   private static func line(_ flag: Flag, condition: String) -> String {
@@ -51,8 +55,8 @@ enum FishCompletion {
       switch flag.completion {
       case nil: ""
       case .words(let words): " -x -a '\(words.joined(separator: " "))'"
-      case .model: " -r -F -a '(__pipit_models)'"
-      case .conversation: " -x -a '(__pipit_conversations)'"
+      case .model: " -r -F -a '(_pipit_models)'"
+      case .conversation: " -x -a '(_pipit_conversations)'"
       case .file: " -r -F"
       case .nothing: " -x"
       }

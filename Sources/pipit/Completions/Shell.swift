@@ -24,6 +24,18 @@ extension Shell {
   }
 }
 
+extension Shell {
+  /// A shell command that prints the models that are here, by name.
+  static let models = "pipit models list --installed --quiet 2>/dev/null | awk '{print $1}'"
+  /// And those of the menu.
+  static let menu = "pipit models list --quiet 2>/dev/null | awk '{print $1}'"
+
+  /// The flags that the next word is the value of, as a pattern of `case`.
+  static var valueFlags: String {
+    Flag.all.filter { $0.completion != nil }.flatMap(\.names).joined(separator: "|")
+  }
+}
+
 /// What completes the value of a flag.
 enum ValueCompletion: Equatable {
   /// One of these words.

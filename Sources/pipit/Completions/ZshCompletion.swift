@@ -6,8 +6,13 @@ enum ZshCompletion {
     # zsh completion for pipit, made by 'pipit completions zsh'.
     _pipit_models() {
       local -a models
-      models=(${(f)"$(pipit models list --installed --quiet 2>/dev/null | awk '{print $1}')"})
+      models=(${(f)"$(\(Shell.models))"})
       _alternative 'models:model:compadd -a models' 'files:file:_files'
+    }
+    _pipit_menu() {
+      local -a models
+      models=(${(f)"$(\(Shell.menu))"})
+      compadd -a models
     }
     _pipit_conversations() {
       local -a conversations
@@ -15,16 +20,26 @@ enum ZshCompletion {
       _describe -V conversation conversations
     }
     _pipit() {
-      local command= word
-      local -a commands
+      local command= first= word value=
+      local -a commands rest
       commands=(
     \(Command.all.map { "    \(quoted("\($0.name):\($0.summary)"))" }.joined(separator: "\n"))
       )
+      # The command and its first argument, among flags and their values.
       for word in "${(@)words[2,CURRENT-1]}"; do
+        if [[ -n $value ]]; then
+          value=
+          continue
+        fi
         case $word in
-          (\(Command.all.map(\.name).joined(separator: "|")))
-            command=$word
-            break
+          (\(Shell.valueFlags)) value=1 ;;
+          (-*) ;;
+          (*)
+            if [[ -z $command ]]; then
+              command=$word
+            elif [[ -z $first ]]; then
+              first=$word
+            fi
             ;;
         esac
       done
@@ -34,7 +49,7 @@ enum ZshCompletion {
           if [[ $words[CURRENT] == -* ]]; then
             _arguments -S \\
     \(lines(Command.run.distinctFlags.flatMap(specs), indent: 10))
-          else
+          elif [[ -z $command ]]; then
             _describe command commands
           fi
           ;;
@@ -46,20 +61,34 @@ enum ZshCompletion {
   }
 
   private static func commandCase(_ command: Command) -> String {
-    let words = command.argumentWords.joined(separator: " ")
-    var arguments = [words.isEmpty ? "*:file:_files" : "*:argument:(\(words))"]
-    if !command.conversationWords.isEmpty {
-      // The first argument that zsh counts is the command.
-      arguments = [
-        "1:command: ", "2:argument:(\(words))", "*:conversation:_pipit_conversations",
-      ]
+    """
+        (\(command.name))
+          case $first in
+    \(argumentCases(command))
+          esac
+          _arguments -S \\
+    \(lines(command.distinctFlags.flatMap(specs), indent: 8)) \\
+            $rest
+          ;;
+    """
+  }
+
+  /// What the argument is that is written now, by the first one.
+  private static func argumentCases(_ command: Command) -> String {
+    func action(_ operand: Operand) -> String {
+      "rest=('*:\(operand.rawValue):\(operand.listing ?? "_files")')"
     }
-    return """
-          (\(command.name))
-            _arguments -S \\
-      \(lines(command.distinctFlags.flatMap(specs) + arguments, indent: 8))
-            ;;
-      """
+    let words = command.argumentWords
+    var cases = command.followers.map { follower in
+      "(\(follower.words.joined(separator: "|"))) \(action(follower.operand)) ;;"
+    }
+    if !words.isEmpty {
+      cases.insert("('') rest=('*:argument:(\(words.joined(separator: " ")))') ;;", at: 0)
+    } else if let operand = command.operand {
+      cases.insert("('') \(action(operand)) ;;", at: 0)
+    }
+    cases.append("(*) rest=('*:file:_files') ;;")
+    return cases.map { "        \($0)" }.joined(separator: "\n")
   }
 
   private static func lines(_ specs: [String], indent: Int) -> String {

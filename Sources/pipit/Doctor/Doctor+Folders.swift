@@ -27,6 +27,10 @@ extension Doctor {
     }
     figures.append(("free_bytes", .optional(place.freeBytes)))
     let finding = DoctorWords.folder(name, path, exists: place.exists, free: place.freeBytes)
+    // A conversation of some length has a megabyte, and is written beside the one it replaces.
+    if let free = place.freeBytes, free < 10_000_000 {
+      return .fault("folder", finding, remedy: DoctorWords.diskIsFull(place.nearest), figures)
+    }
     // Less than any model that is worth it.
     if let free = place.freeBytes, free < 500_000_000 {
       return .notice("folder", finding, remedy: DoctorWords.freeSpace, figures)

@@ -78,8 +78,11 @@ struct History {
     }
     let conversation = try await store.load(id)
     try console.write(conversation.exported(isJSON ? .json : .text))
-    if conversation.tree.branches.count > 1, !isJSON {
-      console.note(HistoryWords.otherBranches(conversation.tree.branches.count - 1))
+    let tree = conversation.tree
+    if isJSON || tree.nodes.isEmpty { return }
+    if tree.leafID == nil { console.note(HistoryWords.takenBack) }
+    if tree.branches.count > 1 {
+      console.note(HistoryWords.otherBranches(tree.branches.count - 1))
     }
   }
 

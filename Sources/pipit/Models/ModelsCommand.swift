@@ -31,7 +31,7 @@ struct ModelsCommand: Sendable {
 
   var settings: NetworkSettings {
     var settings = NetworkSettings(environment: environment)
-    if options.offline { settings.isOffline = true }
+    if options.offline { settings.offlineSwitch = "--offline" }
     let (console, hasTold) = (console, Told())
     settings.retrying = { note in
       // A log needs to hear of it, but not of each time.

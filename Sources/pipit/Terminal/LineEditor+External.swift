@@ -60,7 +60,9 @@ enum ExternalEditor {
     guard let bytes = try? FileFailure.read(path) else {
       return .failure(Failure(editor: editor, reason: "its file could not be read"))
     }
-    var edited = String(decoding: bytes, as: UTF8.self)
+    guard var edited = String(validating: bytes, as: UTF8.self) else {
+      return .failure(Failure(editor: editor, reason: "its file is not UTF-8 text"))
+    }
     while edited.hasSuffix("\n") { edited.removeLast() }
     return .success(edited)
   }

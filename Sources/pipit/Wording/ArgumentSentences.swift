@@ -16,11 +16,13 @@ extension ArgumentError {
       "\(flag) is not an option of 'pipit \(command)'."
     case .conflictingFlags(let first, let second):
       "\(first) and \(second) exclude each other."
-    case .unknownCommand(let word, let nearest?):
+    case .unknownCommand(let word, let nearest?, let prompt):
       "There is no command \(quoted(word)); did you mean 'pipit \(nearest)'?"
-        + " To send it as a prompt, write 'pipit run \(word)'."
-    case .unknownCommand(let word, nil):
-      "There is no command \(quoted(word)); to send it as a prompt, write 'pipit run \(word)'."
+        + (prompt.map { " To send it as a prompt, write \(Self.sending($0))" } ?? "")
+    case .unknownCommand(let word, nil, let prompt?):
+      "There is no command \(quoted(word)); to send it as a prompt, write \(Self.sending(prompt))"
+    case .unknownCommand(let word, nil, nil):
+      "There is no command \(quoted(word))."
     case .unknownSubcommand(let command, let word, let nearest?):
       "'pipit \(command)' does not know \(quoted(word)); did you mean '\(nearest)'?"
     case .unknownSubcommand(let command, let word, nil):
@@ -29,6 +31,8 @@ extension ArgumentError {
       "'pipit \(command)' needs \(placeholder)."
     case .unexpectedArgument(let command, let argument):
       "'pipit \(command)' does not take \(quoted(argument))."
+    case .twoModels(let argument, let flag):
+      "Only one model can be named, not \(quoted(argument)) and with -m \(quoted(flag))."
     case .missingFlag(let command, let flag):
       "'pipit \(command)' needs \(flag)."
     case .badArgument(let command, let word, let expected):
@@ -45,6 +49,8 @@ extension ArgumentError {
       "Standard input has to hold token ids, but has \(quoted(word))."
     case .badInput(.noTemplate):
       "The model has no chat template; --template-file names one."
+    case .binaryArgument(let number, let offset):
+      "Argument \(number) is not UTF-8 text: byte \(offset) is invalid."
     case .binaryInput(.zeroByte(let offset)):
       "Standard input is not text: byte \(offset) is zero."
     case .binaryInput(.invalidUTF8(let offset)):
@@ -57,12 +63,35 @@ extension ArgumentError {
   }
 }
 
+extension ArgumentError {
+  /// The end of a sentence: the command that sends a prompt, to be copied as it is.
+  private static func sending(_ prompt: String) -> String {
+    let argument = shellQuoted(prompt)
+    return argument == prompt ? "'pipit run \(prompt)'." : "pipit run \(argument)"
+  }
+}
+
+/// A text as one word of a shell's.
+func shellQuoted(_ text: String) -> String {
+  let isPlain = text.utf8.allSatisfy {
+    switch $0 {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "-_./:@%+,".utf8.contains($0)
+    }
+  }
+  return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+}
+
 extension ValueProblem {
   /// What would have been right: "takes …".
   var expectation: String {
     switch self {
     case .notAnInteger:
       "a whole number"
+    case .notASeed:
+      "a whole number from 0 to \(UInt64.max)"
     case .integerOutside(let range) where range.upperBound > 1 << 30:
       "a whole number of at least \(range.lowerBound)"
     case .integerOutside(let range):

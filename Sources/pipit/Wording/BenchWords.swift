@@ -10,6 +10,13 @@ enum BenchWords {
     "Measuring this machine with \(model), a few seconds" + (hasKeys ? "; any key skips." : ".")
   }
 
+  static func tooLong(_ needed: Int, _ context: Int) -> String {
+    """
+    The model's context is \(Figures.tokens(context)), and the tests of -p, -n and -d need \
+    \(Figures.grouped(needed)).
+    """
+  }
+
   static let checking = "Comparing the backends"
 
   static func insane(_ sanity: BenchSanity) -> String {

@@ -48,8 +48,9 @@ enum ChatWords {
     """
   static let oldModelKept = "The model stays as it was."
 
-  static func greeting(_ model: ModelDescription, context: Int) -> String {
-    "\(model.name), \(Figures.tokens(context)) of context. /help lists the commands."
+  static func greeting(_ model: ModelDescription, context: Int, namesHelp: Bool) -> String {
+    "\(model.name), \(Figures.tokens(context)) of context."
+      + (namesHelp ? " /help lists the commands." : "")
   }
 
   static func modelChanged(_ model: ModelDescription) -> String {
@@ -59,6 +60,8 @@ enum ChatWords {
   static func context(used: Int, of total: Int) -> String {
     "context      \(Figures.grouped(used)) of \(Figures.tokens(total))"
   }
+
+  static let lastReplyIsCut = "last reply   cut, because the context was full"
 
   static let stoppedReply = "Stopped; /continue goes on."
   /// How to go on with a conversation that others have; nil where there is no way.
@@ -118,9 +121,10 @@ enum ChatWords {
     "The title is now \(quoted(title))."
   }
 
-  static func numberOfList(_ count: Int) -> String {
+  static func numberOfList(_ count: Int, _ command: String) -> String {
     count == 0
-      ? "a number of /list, which is empty" : "a number from 1 to \(count), as /list gives them"
+      ? "a number of /list, which is empty"
+      : "a number from 1 to \(count), as \(command) gives them"
   }
 
   static func otherModel(_ name: String) -> String {

@@ -84,6 +84,10 @@ enum DoctorWords {
     "Make \(path) a folder that you may write to, or set PIPIT_HOME to one."
   }
 
+  static func diskIsFull(_ folder: String) -> String {
+    "The disk of \(folder) is full, so nothing more is kept there: free some of it."
+  }
+
   static let freeSpace = "Most models need more: free some, or set PIPIT_HOME to another disk."
 
   static func configuration(_ path: String, exists: Bool) -> String {

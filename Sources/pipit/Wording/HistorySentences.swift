@@ -7,6 +7,8 @@ enum HistoryWords {
   static let nothingFound = "No conversation has that."
   static let deleted = "Moved to the trash; 'pipit history undo' takes it out again."
 
+  static let takenBack = "All of it was taken back with /undo; this is the last branch."
+
   static func messages(_ count: Int) -> String {
     count == 1 ? "1 message" : "\(Figures.grouped(count)) messages"
   }

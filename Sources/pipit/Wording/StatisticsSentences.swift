@@ -67,6 +67,7 @@ extension StopReason {
     switch self {
     case .endOfTurn: "by the model"
     case .length: "at the token limit"
+    case .context: "because the context is full"
     case .stopString: "at a stop string"
     case .cancelled: "by you"
     case .memory: "because memory ran short"
@@ -78,11 +79,12 @@ extension StopReason {
 
   /// What the reader has to know about a reply that did not end by itself; nil when nothing.
   ///
-  /// Of memory and heat the statistics have a sentence with figures.
+  /// Of memory and heat the statistics have a sentence with figures, and of the context `Remark`.
   var remark: String? {
     switch self {
     case .endOfTurn, .stopString, .cancelled, .error: nil
     case .length: "The reply was cut at the token limit."
+    case .context: "The context is full; the reply is cut."
     case .memory: "The reply was cut because memory ran short."
     case .heat: "The reply was cut because the machine is too hot."
     case .loop: "The reply was cut because it kept repeating itself."
@@ -99,10 +101,32 @@ extension DroppedMessages {
   }
 }
 
+extension SetAsideMessage {
+  var sentence: String {
+    """
+    Your \(hasReplies ? "last" : "unanswered") message (\(Figures.tokens(tokens))) is set aside; \
+    /branch \(branch) has it.
+    """
+  }
+}
+
 enum Remark {
   static let onlyReasoning = """
     The token limit was spent on thinking and no answer was begun; raise -n or use --no-think.
     """
+
+  /// What ended a reply that no limit was asked for, and the way out if there is one.
+  static func contextIsFull(
+    _ context: Int, model: ModelDescription?, isOnlyReasoning: Bool
+  ) -> String {
+    let isModels = context >= model?.contextLength ?? Int.max
+    let what = isModels ? "The model's context" : "The context"
+    let full = "\(what) of \(Figures.tokens(context)) is full; "
+    let cut =
+      isOnlyReasoning
+      ? "all of the reply was thinking and no answer was begun." : "the reply is cut."
+    return full + cut + (isModels ? "" : " -c gives more.")
+  }
 
   /// What a load with few bits for keys costs; nil where nobody will notice.
   static func coarseKeys(_ model: ModelDescription) -> String? {

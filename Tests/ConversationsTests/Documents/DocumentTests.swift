@@ -145,6 +145,22 @@ import Testing
     #expect(after.unreadableRecords == 7)
   }
 
+  /// Who can read them all must find no two messages of one identifier.
+  @Test func aMessageThatIsAddedDoesNotTakeTheIdentifierOfAnUnreadableOne() async throws {
+    var conversation = try await load(
+      #"""
+      {"format":"pipit conversation","version":1,"messages":[
+      {"id":0,"role":"user","content":"one"},
+      {"id":1,"parent":0,"role":"owner","content":"x"},
+      {"id":4611686018427387904,"role":"owner","content":"x"}]}
+      """#)
+    #expect(conversation.unreadableRecords == 2)
+    let id = conversation.tree.append(ChatMessage(.assistant, "two"), after: 0)
+    #expect(id == 2)
+    let again = try await load(String(decoding: conversation.encodeDocument(), as: UTF8.self))
+    #expect(again.tree.nodes.map(\.id) == [0, 2])
+  }
+
   @Test func aLaterVersionIsReadAndNotWritten() async throws {
     let text = try Self.versionOne().replacing("\"version\":1", with: "\"version\":2")
     let conversation = try await load(text)

@@ -62,6 +62,26 @@ import Weights
     try await engine.load(reference, budget: budget(gigabyte)) { _ in }
   }
 
+  /// Nobody asked for the end of the context, as somebody did for a number of tokens.
+  @Test func theEndOfTheContextIsAReasonOfItsOwn() async throws {
+    leave(gigabyte)
+    let engine = try await load(.dense, context: 96)
+    for (limit, reason) in [(nil, StopReason.context), (8, .length)] as [(Int?, StopReason)] {
+      let parameters = GenerationParameters(
+        maximumTokens: limit, stopsLoops: false, ignoresEndOfTurn: true)
+      var end: Statistics?
+      for try await event in engine.generate(Array(repeating: 5, count: 40), parameters) {
+        if case .finished(let statistics) = event { end = statistics }
+      }
+      #expect(end?.stopReason == reason)
+      #expect(end?.generatedTokens == limit ?? 56)
+    }
+    let length = try #require(engine.loaded?.contextLength)
+    await #expect(
+      throws: MemoryRefusal.modelContext(asked: length + 1, modelContextLength: length)
+    ) { try await load(.dense, context: length + 1) }
+  }
+
   /// Logits and surprisals have a state of their own beside the one that prompts are read into.
   @Test func whatIsComputedBesideTheChatIsAdmittedToo() async throws {
     let engine = try await load(.dense)

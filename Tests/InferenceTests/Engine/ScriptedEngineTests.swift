@@ -92,7 +92,7 @@ import Tokenizers
     #expect(stopped.map(\.text).joined() == "one tw")
     #expect(outcome(stopped)?.stopReason == .stopString)
     let full = try await collect(engine, Array(repeating: 1, count: 50))
-    #expect(outcome(full)?.stopReason == .length)
+    #expect(outcome(full)?.stopReason == .context)
     await #expect(throws: MemoryRefusal.self) {
       try await collect(engine, Array(repeating: 1, count: 64))
     }

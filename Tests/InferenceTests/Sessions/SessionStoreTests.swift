@@ -184,6 +184,18 @@ struct SessionStoreTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory) == ["other"])
   }
 
+  /// A user knows disks and conversations, and no sessions.
+  @Test func whyNothingIsKeptIsSaid() {
+    #expect(
+      SessionError.tooLarge(1_470_000, limit: 29_500).description == """
+        The disk is nearly full (a tenth of what is free is 29.5 kB): what the model has read of \
+        the conversation (1.47 MB) is not kept, and is read again when it goes on in another run.
+        """)
+    #expect(
+      SessionError.tooLarge(5_000_000_000, limit: 4_000_000_000).description.hasPrefix(
+        "All that is kept of conversations may take 4.00 GB: what"))
+  }
+
   @Test func theLimitDependsOnTheDisk() {
     let store = SessionStore(directory: scratch.path)
     #expect(store.limit > 0 && store.limit <= 4_000_000_000)

@@ -269,8 +269,8 @@ import Testing
   @Test func offlineAsksNobody() throws {
     let rig = try FetchRig()
     var settings = rig.settings
-    settings.isOffline = true
-    #expect(throws: NetworkError.offline("Fetching model.gguf")) {
+    settings.offlineSwitch = "--offline"
+    #expect(throws: NetworkError.offline("Fetching model.gguf", by: "--offline")) {
       try Downloader(settings).fetch([rig.file], into: rig.folder)
     }
     #expect(try rig.hub.log().isEmpty)

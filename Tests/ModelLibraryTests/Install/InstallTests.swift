@@ -86,6 +86,15 @@ import Testing
         repository: "owner/Name-Repo", wanted: "Q3_K", known: ["Q4_K_M", "Q8_0"])
     ) { try installer.plan("hf:owner/Name-Repo:Q3_K") }
     #expect(try installer.plan("hf:owner/Name-Repo@main:q8_0").name == "name-repo-q8_0")
+    let file = try installer.plan(
+      "https://huggingface.co/owner/Name-Repo/blob/main/Name-Q8_0.gguf?download=true")
+    #expect(file.name == "name-q8_0" && file.byteCount == 90_000)
+    #expect(throws: NetworkError.notFound(what: "x.gguf in owner/Name-Repo")) {
+      try installer.plan("https://huggingface.co/owner/Name-Repo/resolve/main/x.gguf")
+    }
+    #expect(throws: LibraryError.onHub(name: "owner/ok", request: "hf:owner/ok")) {
+      try installer.plan("owner/ok")
+    }
   }
 
   @Test func aShardedCheckpointIsPulledWhole() throws {
@@ -167,6 +176,30 @@ import Testing
   ])
   func referencesAreChecked(_ text: String) {
     #expect(throws: NetworkError.badReference(text)) { try HubReference(text) }
+  }
+
+  @Test(arguments: [
+    "https://huggingface.co/o/ok", "https://huggingface.co/o/ok/", "http://huggingface.co/o/ok?a=b",
+    "huggingface.co/o/ok", "https://hf.co/o/ok/tree/main", "https://HuggingFace.co/o/ok#files",
+  ])
+  func addressesAreReferences(_ text: String) throws {
+    #expect(HubReference.isReference(text))
+    #expect(try HubReference(text) == HubReference("hf:o/ok"))
+  }
+
+  @Test func addressesOfFilesAndRevisionsAreTakenApart() throws {
+    let tree = try HubReference("https://huggingface.co/o/ok/tree/v2")
+    #expect(tree.revision == "v2" && tree.file == nil)
+    let file = try HubReference("https://huggingface.co/o/ok/resolve/main/a/b-Q4_0.gguf")
+    #expect(file.revision == nil && file.file == "a/b-Q4_0.gguf")
+    for text in [
+      "https://example.com/o/ok", "https://huggingface.co/o",
+      "https://huggingface.co/o/ok/commits/x",
+      "https://huggingface.co/datasets/o/ok", "https://huggingface.co/o/ok/tree/../x",
+    ] {
+      #expect(HubReference.isReference(text))
+      #expect(throws: NetworkError.badReference(text)) { try HubReference(text) }
+    }
   }
 
   @Test func missingAndGatedRepositoriesAreSaid() throws {
@@ -333,10 +366,10 @@ import Testing
   @Test func offlineIsRefusedBeforeAnything() throws {
     try hub.serve(repository(["m.gguf": ["text": "x"]]))
     let installer = try installer(offline: true)
-    #expect(throws: NetworkError.offline("Pulling name-repo")) {
+    #expect(throws: NetworkError.offline("Pulling name-repo", by: "HF_HUB_OFFLINE")) {
       try installer.plan("hf:owner/Name-Repo")
     }
-    #expect(throws: NetworkError.offline("A search")) {
+    #expect(throws: NetworkError.offline("A search", by: "HF_HUB_OFFLINE")) {
       try HubSearch(installer.settings).results(for: "x", limit: 5)
     }
     #expect(try hub.log().isEmpty)

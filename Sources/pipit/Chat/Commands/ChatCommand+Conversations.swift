@@ -81,6 +81,7 @@ extension Chat {
       return .next
     }
     listing = list.summaries.map(\.id)
+    listingCommand = "/list"
     var shown = list
     if argument != "all" { shown.summaries = Array(list.summaries.prefix(Self.listLength)) }
     let current = await session.info?.id
@@ -107,6 +108,7 @@ extension Chat {
       return .next
     }
     listing = hits.map(\.summary.id)
+    listingCommand = "/search"
     let current = await session.info?.id
     let columns = titleColumns(hits.map(\.summary))
     var lines: [StyledLine] = []
@@ -159,10 +161,14 @@ extension Chat {
   /// What a number of the last list, an identifier or a part of a title means.
   func conversation(_ text: String, form: String) async throws -> ConversationID {
     if let number = Int(text), text.count < 6 {
-      if listing.isEmpty { listing = try await store().list().summaries.map(\.id) }
+      if listing.isEmpty {
+        listing = try await store().list().summaries.map(\.id)
+        listingCommand = "/list"
+      }
       guard (1...max(listing.count, 1)).contains(number), number <= listing.count else {
         throw SlashError.badArgument(
-          form: form, found: text, expected: ChatWords.numberOfList(listing.count))
+          form: form, found: text,
+          expected: ChatWords.numberOfList(listing.count, listingCommand))
       }
       return listing[number - 1]
     }
@@ -179,10 +185,11 @@ extension Chat {
       if titled.count == 1 { return titled[0].id }
       if titled.isEmpty { throw error }
       listing = titled.map(\.id)
+      listingCommand = "/open \(text)"
       let columns = titleColumns(titled)
       console.show(titled.enumerated().map { row($0 + 1, $1, columns, isCurrent: false) })
       throw SlashError.badArgument(
-        form: form, found: text, expected: ChatWords.numberOfList(titled.count))
+        form: form, found: text, expected: ChatWords.numberOfList(titled.count, listingCommand))
     }
   }
 

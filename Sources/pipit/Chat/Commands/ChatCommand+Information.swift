@@ -69,6 +69,7 @@ extension Chat {
     var bar = StyledLine(String(repeating: "█", count: filled), style)
     bar.append(Span(String(repeating: "░", count: cells - filled), .dim))
     let path = await session.tree.path
+    let ending = path.last?.stopReason == .context ? [StyledLine(ChatWords.lastReplyIsCut)] : []
     let attached = attachments.map { StyledLine("attached     \($0.name)") }
     console.show(
       [
@@ -76,7 +77,7 @@ extension Chat {
         StyledLine(ChatWords.context(used: used, of: total)),
         StyledLine(ChatWords.left(max(0, total - used))),
         StyledLine("messages     \(path.count)"),
-      ] + attached)
+      ] + ending + attached)
   }
 
   func help(_ argument: String) throws {
