@@ -21,7 +21,7 @@ extension MemoryRefusal: CustomStringConvertible {
   }
 
   private static func modelContext(_ asked: Int, _ length: Int) -> String {
-    "The model's context is \(length.grouped) tokens, and -c asks for \(asked.grouped)"
+    "The model's context is \(length.grouped) tokens, and \(asked.grouped) are asked for"
   }
 }
 
