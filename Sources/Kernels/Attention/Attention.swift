@@ -36,10 +36,21 @@ import KernelTypes
     firstBlock = Self.firstBlock(position, shape)
     lastBlock = (position + queries.rows - 1) / KVBlock.positions
     let most = max(1, scratch.rows / shape.headsPerKeyValueHead)
-    tokensPerTile = min(KVBlock.positions, 1 << (Int.bitWidth - 1 - most.leadingZeroBitCount))
+    let largest = min(KVBlock.positions, 1 << (Int.bitWidth - 1 - most.leadingZeroBitCount))
+    tokensPerTile = Self.tokensPerTile(
+      largest, tokens: queries.rows, heads: shape.keyValueHeads, threads: compute.pool.threads)
     stored = BlockReader(compute, shape, type.stored)
     self.fresh = fresh
     quantised = type.isQuantised ? BlockReader(compute, shape, type) : nil
+  }
+
+  /// Fewer than the most where that leaves too few tiles to share out: they differ in what they see.
+  private static func tokensPerTile(
+    _ most: Int, tokens: Int, heads: Int, threads: Int
+  ) -> Int {
+    var size = most
+    while size > 16 && tokens / size * heads < 8 * threads { size /= 2 }
+    return size
   }
 
   /// The first block in which the query at a position sees a key.

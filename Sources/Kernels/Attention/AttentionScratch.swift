@@ -5,7 +5,7 @@ import KernelTypes
   /// Rows of one tile: query heads of one key-value head × tokens.
   ///
   /// With so many, widening keys and values for a tile is a small part of using them.
-  static let tileRows = 64
+  static let tileRows = 128
   /// Blocks that are computed at once when it is the blocks that are shared out.
   private static let mostBlocks = 64
   /// Floats that their results may take, 4 MB.
