@@ -62,7 +62,8 @@ import Testing
       let longer = try binary.run(command + ["-c", "9000"])
       #expect(longer.code == 5)
       #expect(
-        longer.errorText == "pipit: The model's context is 4,096 tokens, and 9,000 are asked for.\n")
+        longer.errorText == "pipit: The model's context is 4,096 tokens, and 9,000 are asked for.\n"
+      )
     }
     let tests = try binary.run("bench", "-p", "9000")
     #expect(tests.code == 5)
