@@ -102,16 +102,23 @@ import Testing
     #expect(terminal.finish() == 130)
   }
 
+  /// Sends a message, and Ctrl-C once the engine has begun to read it.
+  private func stopInPrefill(
+    _ message: String, _ terminal: PseudoTerminal, _ binary: BuiltBinary
+  ) {
+    #expect(terminal.expect("> "))
+    terminal.type(message + "\r")
+    let deadline = Date().addingTimeInterval(20)
+    while binary.record.count < 2, Date() < deadline { Thread.sleep(forTimeInterval: 0.02) }
+    terminal.type("\u{3}")
+  }
+
   @Test func controlCStopsThePromptToo() throws {
     let binary = try BuiltBinary(
       script: #"{"replies": [["never"]], "prefillDelay": 120000, "record": "RECORD"}"#,
       recording: true)
     let terminal = try PseudoTerminal(binary, ["chat"])
-    #expect(terminal.expect("> "))
-    terminal.type("go\r")
-    let deadline = Date().addingTimeInterval(20)
-    while binary.record.count < 2, Date() < deadline { Thread.sleep(forTimeInterval: 0.02) }
-    terminal.type("\u{3}")
+    stopInPrefill("go", terminal, binary)
     #expect(terminal.expect("Stopped before the reply began"))
     #expect(terminal.expect("> "))
     terminal.type("\u{3}")
@@ -124,11 +131,7 @@ import Testing
         #"{"replies": [["never"], ["the answer"]], "prefillDelay": 3000, "record": "RECORD"}"#,
       recording: true)
     let terminal = try PseudoTerminal(binary, ["chat"])
-    #expect(terminal.expect("> "))
-    terminal.type("go\r")
-    let deadline = Date().addingTimeInterval(20)
-    while binary.record.count < 2, Date() < deadline { Thread.sleep(forTimeInterval: 0.02) }
-    terminal.type("\u{3}")
+    stopInPrefill("go", terminal, binary)
     #expect(terminal.expect("/continue has it made"))
     #expect(terminal.expect("> "))
     terminal.type("/continue\r")
@@ -146,11 +149,7 @@ import Testing
         #"{"replies": [["never"], ["the answer"]], "prefillDelay": 3000, "record": "RECORD"}"#,
       recording: true)
     let terminal = try PseudoTerminal(binary, ["chat"])
-    #expect(terminal.expect("> "))
-    terminal.type("go on\r")
-    let deadline = Date().addingTimeInterval(20)
-    while binary.record.count < 2, Date() < deadline { Thread.sleep(forTimeInterval: 0.02) }
-    terminal.type("\u{3}")
+    stopInPrefill("go on", terminal, binary)
     #expect(terminal.expect("/continue has it made"))
     #expect(terminal.expect("> "))
     terminal.type("other\r")

@@ -48,6 +48,15 @@ extension BuiltBinary {
     }
   }
 
+  /// What is tested for every command is tested for none if this list cannot be read.
+  @Test func everyCommandIsKnownHere() throws {
+    let pages = URL(filePath: Bundle.module.bundlePath).appending(path: "Fixtures/help")
+    let names = try FileManager.default.contentsOfDirectory(atPath: pages.path)
+      .filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }
+    #expect(Set(BuiltBinary.commands + ["pipit"]) == Set(names))
+    #expect(BuiltBinary.commands.count > 10)
+  }
+
   @Test func theSamePageComesFromTheFlag() throws {
     let binary = try BuiltBinary()
     for command in BuiltBinary.commands {

@@ -24,10 +24,10 @@ extension Command {
       """,
       """
       'pull' brings a model of the menu, or any repository of the Hugging Face Hub with GGUF files \
-      or an MLX checkpoint, also by the address of its page or of a file. It says what it will fetch, and asks first (--yes does not). Ctrl-C \
-      pauses it; the same command goes on. Files are checked against their SHA-256 before they are \
-      used, and files that are in the Hub's own cache are used where they are. HF_TOKEN, \
-      HF_ENDPOINT and the usual proxy variables are heeded.
+      or an MLX checkpoint, also by the address of its page or of a file. It says what it will \
+      fetch, and asks first (--yes does not). Ctrl-C pauses it; the same command goes on. Files are \
+      checked against their SHA-256 before they are used, and files that are in the Hub's own cache \
+      are used where they are. HF_TOKEN, HF_ENDPOINT and the usual proxy variables are heeded.
       """,
       """
       'search' looks on the Hub; what it finds nobody has tried here. 'add' makes a model of files \
