@@ -26,7 +26,10 @@
     let stamp = tables.assumingMemoryBound(to: UInt64.self)
     let sums = (tables + headerBytes).assumingMemoryBound(to: Int16.self)
     if stamp[0] != job.pointee.stamp {
-      tabulate(job.pointee.input, into: sums)
+      let matrix = job.pointee.matrix
+      tabulate(
+        job.pointee.input, into: sums, next: matrix.tiles + first &* matrix.tileStride,
+        byteCount: smallest(count, 8) &* matrix.tileStride)
       stamp[0] = job.pointee.stamp
     }
     let even = count &- count % 2
@@ -40,36 +43,83 @@
 
   // MARK: Tables
 
-  /// Sums of the inputs whose bits are set in 0, 1, 2, … 31, bit 0 the first input's.
-  @inline(always)
-  private func sums(
-    _ a: Int16, _ b: Int16, _ c: Int16, _ d: Int16, _ e: Int16
-  ) -> __m512i {
-    var sums = _mm512_maskz_set1_epi16(0xAAAA_AAAA, a)
-    sums = _mm512_mask_add_epi16(sums, 0xCCCC_CCCC, sums, _mm512_set1_epi16(b))
-    sums = _mm512_mask_add_epi16(sums, 0xF0F0_F0F0, sums, _mm512_set1_epi16(c))
-    sums = _mm512_mask_add_epi16(sums, 0xFF00_FF00, sums, _mm512_set1_epi16(d))
-    return _mm512_mask_add_epi16(sums, 0xFFFF_0000, sums, _mm512_set1_epi16(e))
+  /// Which of two inputs, the first in the low byte, belong to the places 0, 1, 2, … 31 of a table: those
+  /// whose bits are set there. No bit is bit 5.
+  private struct Places {
+    let bits: __m512i
+
+    @inline(always)
+    init(_ first: Int16, _ second: Int16) {
+      let place = _mm512_set_epi16(
+        31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8,
+        7, 6, 5, 4, 3, 2, 1, 0)
+      let low = _mm512_and_si512(
+        _mm512_srlv_epi16(place, _mm512_set1_epi16(first)), _mm512_set1_epi16(1))
+      let high = _mm512_and_si512(
+        _mm512_srlv_epi16(place, _mm512_set1_epi16(second)), _mm512_set1_epi16(1))
+      bits = _mm512_or_si512(low, _mm512_slli_epi16(high, 8))
+    }
+
+    /// The sums of two inputs, the word of that number, in all places.
+    @inline(always)
+    func sums(_ inputs: __m512i, _ word: Int16) -> __m512i {
+      _mm512_maddubs_epi16(bits, _mm512_permutexvar_epi16(_mm512_set1_epi16(word), inputs))
+    }
   }
 
-  /// Makes the tables of all blocks: bit 8j + k of a double word belongs to input 4k + j.
-  private func tabulate(_ input: QuantisedInput, into tables: UnsafeMutablePointer<Int16>) {
+  /// 32 inputs in the order of the bits that belong to them: bit 8j + k of a double word to input 4k + j.
+  @inline(always)
+  private func ordered(_ codes: UnsafePointer<Int8>) -> __m512i {
+    let inputs = _mm256_loadu_si256(
+      UnsafeRawPointer(codes).assumingMemoryBound(to: __m256i.self))
+    let fours = _mm256_shuffle_epi8(
+      inputs,
+      _mm256_set_epi8(
+        15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0, 15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5,
+        1, 12, 8, 4, 0))
+    return _mm512_castsi256_si512(
+      _mm256_permutevar8x32_epi32(fours, _mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0)))
+  }
+
+  /// Makes the tables of all blocks, and meanwhile brings what lies at `next`, so many bytes.
+  ///
+  /// A place of a table is a sum of the inputs whose bits are set in its number.
+  private func tabulate(
+    _ input: QuantisedInput, into tables: UnsafeMutablePointer<Int16>, next: UnsafeRawPointer,
+    byteCount: Int
+  ) {
+    let (ab, cd, e) = (Places(0, 1), Places(2, 3), Places(4, 5))
+    let (a, bc, de) = (Places(5, 0), Places(1, 2), Places(3, 4))
+    let f = _mm512_set1_epi16(0x100)
+    let blocks = input.columns / 32
+    var table = UnsafeMutableRawPointer(tables)
+    var line = next
     var block = 0
-    while block < input.columns / 32 {
-      let codes = input.codes + block &* 32
-      var half = 0
-      while half < 2 {
-        let q = codes + half &* 2
-        let table = UnsafeMutableRawPointer(tables + (block &* 256 &+ half &* 128))
-        _mm512_storeu_si512(
-          table, sums(Int16(q[0]), Int16(q[4]), Int16(q[8]), Int16(q[12]), Int16(q[16])))
-        _mm512_storeu_si512(
-          table + 64, sums(Int16(q[20]), Int16(q[24]), Int16(q[28]), Int16(q[1]), Int16(q[5])))
-        let low = sums(Int16(q[9]), Int16(q[13]), Int16(q[17]), Int16(q[21]), Int16(q[25]))
-        _mm512_storeu_si512(table + 128, low)
-        _mm512_storeu_si512(
-          table + 192, _mm512_add_epi16(low, _mm512_set1_epi16(Int16(q[29]))))
-        half = half &+ 1
+    while block < blocks {
+      let end = next + byteCount / blocks &* (block &+ 1)
+      while line < end {
+        pipit_prefetch_second(line)
+        line += 64
+      }
+      let inputs = ordered(input.codes + block &* 32)
+      var word: Int16 = 0
+      while word < 16 {
+        let low = _mm512_add_epi16(
+          _mm512_add_epi16(ab.sums(inputs, word), cd.sums(inputs, word &+ 1)),
+          e.sums(inputs, word &+ 2))
+        let middle = _mm512_add_epi16(
+          _mm512_add_epi16(a.sums(inputs, word &+ 2), bc.sums(inputs, word &+ 3)),
+          de.sums(inputs, word &+ 4))
+        let high = _mm512_add_epi16(
+          _mm512_add_epi16(ab.sums(inputs, word &+ 5), cd.sums(inputs, word &+ 6)),
+          e.sums(inputs, word &+ 7))
+        let last = _mm512_permutexvar_epi16(_mm512_set1_epi16(word &+ 7), inputs)
+        _mm512_storeu_si512(table, low)
+        _mm512_storeu_si512(table + 64, middle)
+        _mm512_storeu_si512(table + 128, high)
+        _mm512_storeu_si512(table + 192, _mm512_add_epi16(high, _mm512_maddubs_epi16(f, last)))
+        table += 256
+        word = word &+ 8
       }
       block = block &+ 1
     }
