@@ -17,10 +17,15 @@ func measureAttention(positions: Int, _ options: Options, _ compute: Compute) {
   print("| heads | type | MB | 1 token ns/position | GB/s | \(options.tokens) tokens ns/position |")
   print("|---|---|---|---|---|---|")
   for shape in shapes {
-    for type in KVType.allCases {
+    for type in KVType.allCases
+    where options.only.map("\(name(shape)) \(type)".contains) ?? true {
       measure(shape, type, positions, options, compute)
     }
   }
+}
+
+private func name(_ shape: AttentionShape) -> String {
+  "\(shape.heads)/\(shape.keyValueHeads) × \(shape.headDimension)"
 }
 
 private func measure(
@@ -64,7 +69,7 @@ private func measure(
   }
   let bytes = states[0].byteCount
   let read = Double(positions)
-  var line = "| \(shape.heads)/\(shape.keyValueHeads) × \(shape.headDimension) | \(type) "
+  var line = "| \(name(shape)) | \(type) "
   line += "| \(fixed(Double(bytes) / 1e6)) | \(fixed(seconds[0] / read * 1e9)) "
   line += "| \(fixed(Double(bytes) / seconds[0] / 1e9)) "
   line += "| \(fixed(seconds[1] / read / Double(options.tokens) * 1e9)) |"

@@ -84,7 +84,7 @@ import KernelTypes
   }
 
   func arguments(
-    tile: Int, worker: Int, result: AttentionResult, totals: AttentionResult?
+    tile: Int, worker: Int, result: AttentionSums, totals: AttentionSums?
   ) -> AttentionTile {
     let tokens = tokens(tile: tile)
     let firstColumn = head(tile: tile) * shape.headsPerKeyValueHead * shape.headDimension
@@ -95,7 +95,7 @@ import KernelTypes
       scale: shape.scale, position: position + tokens.lowerBound,
       window: min(shape.window ?? .max, .max / 2), weights: scratch.weights(worker: worker),
       folded: scratch.folded(worker: worker), widened: scratch.widened(worker: worker),
-      block: result.pointers(), totals: totals?.pointers())
+      block: result, totals: totals)
   }
 
   /// (m, l, o) of every row of a tile for one block, merged into the tile's totals if it has any.
@@ -121,38 +121,27 @@ import KernelTypes
   /// Rows of the largest tile.
   var mostRows: Int { min(tokensPerTile, queries.rows) * shape.headsPerKeyValueHead }
 
+  /// Rows that are merged together when it is the blocks that are shared out: as many for every tile.
+  var mergedRows: Int { tileCount * mostRows }
+
   func rows(tile: Int) -> Int { tokens(tile: tile).count * shape.headsPerKeyValueHead }
 
-  /// Starts the totals of a tile with nothing visible.
-  func begin(_ total: AttentionResult, tile: Int) {
-    for row in 0..<rows(tile: tile) {
-      unsafe total.sums[row] = 0
+  /// Starts the totals of so many rows with nothing visible.
+  func begin(_ totals: AttentionSums, rows: Int) {
+    for row in 0..<rows {
+      unsafe totals.sums[row] = 0
     }
   }
 
-  func merge(_ result: AttentionResult, into total: AttentionResult, tile: Int, worker: Int) {
-    let padded = KVBlock.paddedDimension(shape.headDimension)
-    let rows = rows(tile: tile)
-    for row in stride(from: 0, to: rows, by: 16) {
-      unsafe compute.kernels.vector.mergeRows(
-        result.pointers(row: row, paddedDimension: padded),
-        total.pointers(row: row, paddedDimension: padded), min(16, rows - row), padded,
-        scratch.weights(worker: worker))
-    }
-  }
-
-  /// Divides the totals by their sums into the target.
-  func finish(_ total: AttentionResult, tile: Int) {
+  /// Divides the totals of a tile's row by their sum into the target.
+  func finish(_ totals: AttentionSums, row: Int, of tile: Int) {
     let padded = KVBlock.paddedDimension(shape.headDimension)
     let group = shape.headsPerKeyValueHead
-    let first = tokens(tile: tile).lowerBound
-    for row in 0..<rows(tile: tile) {
-      let head = head(tile: tile) * group + row % group
-      unsafe compute.kernels.vector.finishAttention(
-        total.outputs + row * padded, total.sums[row],
-        target.pointer(row: first + row / group) + head * shape.headDimension,
-        shape.headDimension)
-    }
+    let head = head(tile: tile) * group + row % group
+    unsafe compute.kernels.vector.finishAttention(
+      totals.outputs + row * padded, totals.sums[row],
+      target.pointer(row: tokens(tile: tile).lowerBound + row / group) + head * shape.headDimension,
+      shape.headDimension)
   }
 }
 
@@ -161,16 +150,19 @@ import KernelTypes
   let attention: Attention
 
   func perform(_ items: Range<Int>, worker: Int) {
-    let result = attention.scratch.blockResult(worker: worker)
-    let total = attention.scratch.total(worker: worker)
+    let result = attention.scratch.blockResult(worker: worker).pointers()
+    let totals = attention.scratch.total(worker: worker).pointers()
     for tile in items {
+      let rows = attention.rows(tile: tile)
       var arguments = attention.arguments(
-        tile: tile, worker: worker, result: result, totals: total)
-      attention.begin(total, tile: tile)
+        tile: tile, worker: worker, result: result, totals: totals)
+      attention.begin(totals, rows: rows)
       for block in attention.blocks(tile: tile) {
         attention.compute(&arguments, head: attention.head(tile: tile), block: block)
       }
-      attention.finish(total, tile: tile)
+      for row in 0..<rows {
+        attention.finish(totals, row: row, of: tile)
+      }
     }
   }
 }
@@ -181,36 +173,65 @@ import KernelTypes
   let firstBlock: Int
 
   func perform(_ items: Range<Int>, worker: Int) {
+    let most = attention.mostRows
+    let padded = KVBlock.paddedDimension(attention.shape.headDimension)
     for item in items {
-      let tile = item % attention.tileCount
-      let block = firstBlock + item / attention.tileCount
+      let (block, tile) = item.quotientAndRemainder(dividingBy: attention.tileCount)
+      let result = attention.scratch.partial(block, rows: attention.mergedRows)
+        .pointers(row: tile * most, paddedDimension: padded)
       var arguments = attention.arguments(
-        tile: tile, worker: worker,
-        result: attention.scratch.partial(item, rows: attention.mostRows), totals: nil)
-      attention.compute(&arguments, head: attention.head(tile: tile), block: block)
+        tile: tile, worker: worker, result: result, totals: nil)
+      attention.compute(
+        &arguments, head: attention.head(tile: tile), block: firstBlock + block)
+      // A shorter tile's other rows have seen nothing.
+      for row in attention.rows(tile: tile)..<most {
+        unsafe result.sums[row] = 0
+      }
     }
   }
 }
 
-/// The tiles' partial results of one round, merged in ascending order.
+/// The partial results of one round, merged in ascending order, some rows of all tiles at a time.
 @safe struct MergeBlocks: ParallelWork {
   let attention: Attention
   let blocks: Range<Int>
+  let rowsAtOnce: Int
+
+  /// As many rows at once as their kernel takes, or as leave something to every thread.
+  init(attention: Attention, blocks: Range<Int>, threads: Int) {
+    self.attention = attention
+    self.blocks = blocks
+    rowsAtOnce = min(16, (attention.mergedRows + threads - 1) / threads)
+  }
+
+  var items: Int { (attention.mergedRows + rowsAtOnce - 1) / rowsAtOnce }
 
   func perform(_ items: Range<Int>, worker: Int) {
-    for tile in items {
-      let total = attention.scratch.total(tile: tile)
+    let rows = attention.mergedRows
+    let most = attention.mostRows
+    let scratch = attention.scratch
+    let padded = KVBlock.paddedDimension(attention.shape.headDimension)
+    for item in items {
+      let first = item * rowsAtOnce
+      let count = min(rowsAtOnce, rows - first)
+      let totals = scratch.sharedTotals(rows: rows)
+        .pointers(row: first, paddedDimension: padded)
       if blocks.lowerBound == attention.firstBlock {
-        attention.begin(total, tile: tile)
+        attention.begin(totals, rows: count)
       }
-      for block in blocks {
-        let item = (block - blocks.lowerBound) * attention.tileCount + tile
-        attention.merge(
-          attention.scratch.partial(item, rows: attention.mostRows), into: total, tile: tile,
-          worker: worker)
+      for block in 0..<blocks.count {
+        unsafe attention.compute.kernels.vector.mergeRows(
+          scratch.partial(block, rows: rows).pointers(row: first, paddedDimension: padded), totals,
+          count, padded, scratch.weights(worker: worker))
       }
-      if blocks.upperBound > attention.lastBlock {
-        attention.finish(total, tile: tile)
+      guard blocks.upperBound > attention.lastBlock else { continue }
+      for row in first..<first + count {
+        let (tile, row) = row.quotientAndRemainder(dividingBy: most)
+        if row < attention.rows(tile: tile) {
+          attention.finish(
+            scratch.sharedTotals(rows: rows).pointers(
+              row: tile * most, paddedDimension: padded), row: row, of: tile)
+        }
       }
     }
   }

@@ -7,7 +7,7 @@ import KernelTypes
   /// With so many, widening keys and values for a tile is a small part of using them.
   static let tileRows = 128
   /// Blocks that are computed at once when it is the blocks that are shared out.
-  private static let mostBlocks = 64
+  private static let mostBlocks = 128
   /// Floats that their results may take, 4 MB.
   private static let mostPartials = 1 << 20
 
@@ -69,10 +69,10 @@ import KernelTypes
     KVBlock.paddedDimension(headDimension) * KVBlock.positions
   }
 
-  /// How many blocks of so many tiles of so many rows the partial results have room for.
-  func blocksAtOnce(tiles: Int, rows: Int) -> Int {
+  /// How many blocks the partial results of so many rows have room for.
+  func blocksAtOnce(rows: Int) -> Int {
     let count = AttentionResult.count(rows: rows, headDimension: headDimension)
-    return max(1, min(Self.mostBlocks, partials.count / (tiles * count)))
+    return max(1, min(Self.mostBlocks, partials.count / count))
   }
 
   func weights(worker: Int) -> UnsafeMutablePointer<Float> {
@@ -97,14 +97,15 @@ import KernelTypes
       base: weights(worker: worker) + rows * KVBlock.positions + resultCount, rows: rows)
   }
 
-  /// Results of tiles of so many rows, close together.
-  func partial(_ index: Int, rows: Int) -> AttentionResult {
+  /// What a block of the round at hand gives so many rows, those of all tiles.
+  func partial(_ block: Int, rows: Int) -> AttentionResult {
     let count = AttentionResult.count(rows: rows, headDimension: headDimension)
-    return unsafe AttentionResult(base: partials.base + index * count, rows: rows)
+    return unsafe AttentionResult(base: partials.base + block * count, rows: rows)
   }
 
-  func total(tile: Int) -> AttentionResult {
-    unsafe AttentionResult(base: totals.base + tile * resultCount, rows: rows)
+  /// What the blocks so far have given so many rows, those of all tiles.
+  func sharedTotals(rows: Int) -> AttentionResult {
+    unsafe AttentionResult(base: totals.base, rows: rows)
   }
 }
 

@@ -92,31 +92,31 @@ extension Compute {
       * KVBlock.positions
     if pool.threads == 1 || products < 131_072 {
       AttendTiles(attention: attention).perform(0..<tiles, worker: 0)
-    } else if queries.rows == 1 && attention.blockCount >= 4 * pool.threads {
-      // The heads of a block lie together: memory is read in ascending order.
-      attendByBlocks(attention, grain: tiles)
-    } else if tiles >= 3 * pool.threads || attention.blockCount == 1 {
+    } else if queries.rows > 1 && tiles >= 3 * pool.threads || attention.blockCount == 1 {
       pool.run(tiles, AttendTiles(attention: attention))
     } else {
-      attendByBlocks(attention, grain: 1)
+      // The heads of a block lie together: memory is read in ascending order.
+      attendByBlocks(attention)
     }
   }
 
-  private func attendByBlocks(_ attention: Attention, grain: Int) {
+  private func attendByBlocks(_ attention: Attention) {
     let tiles = attention.tileCount
-    let most = attention.scratch.blocksAtOnce(tiles: tiles, rows: attention.mostRows)
+    let most = attention.scratch.blocksAtOnce(rows: attention.mergedRows)
+    let rounds = (attention.blockCount + most - 1) / most
+    // A last round of a few blocks would keep a few threads busy.
+    let blocks = (attention.blockCount + rounds - 1) / rounds
     var first = attention.firstBlock
     while first <= attention.lastBlock {
-      let round = first..<min(first + most, attention.lastBlock + 1)
+      let round = first..<min(first + blocks, attention.lastBlock + 1)
       pool.run(
-        round.count * tiles, grain: grain,
-        AttendBlocks(attention: attention, firstBlock: round.lowerBound))
-      let merge = MergeBlocks(attention: attention, blocks: round)
-      let columns = round.count * attention.queries.columns
-      if attention.queries.rows * columns < 65_536 {
-        merge.perform(0..<tiles, worker: 0)
+        round.count * tiles, AttendBlocks(attention: attention, firstBlock: round.lowerBound))
+      if attention.queries.rows * round.count * attention.queries.columns < 65_536 {
+        let merge = MergeBlocks(attention: attention, blocks: round, threads: 1)
+        merge.perform(0..<merge.items, worker: 0)
       } else {
-        pool.run(tiles, merge)
+        let merge = MergeBlocks(attention: attention, blocks: round, threads: pool.threads)
+        pool.run(merge.items, merge)
       }
       first = round.upperBound
     }

@@ -116,7 +116,7 @@ private func clear(
 // MARK: Blocks of sums
 
 @inline(__always)
-private func loadFour(float16 source: UnsafePointer<UInt16>) -> FourLanes {
+func loadFour(float16 source: UnsafePointer<UInt16>) -> FourLanes {
   (
     load(float16: source), load(float16: source + 16), load(float16: source + 32),
     load(float16: source + 48)
