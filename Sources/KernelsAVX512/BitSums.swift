@@ -43,16 +43,17 @@
 
   // MARK: Tables
 
-  /// Which of two inputs, the first in the low byte, belong to the places 0, 1, 2, … 31 of a table: those
-  /// whose bits are set there. No bit is bit 5.
+  /// Which of two inputs, the first in the low byte, belong to the places 0, 1, 2, … 31 of a table.
+  ///
+  /// They are those whose bits are set in the place's number; bit 5 stands for no input.
   private struct Places {
     let bits: __m512i
 
     @inline(always)
     init(_ first: Int16, _ second: Int16) {
       let place = _mm512_set_epi16(
-        31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8,
-        7, 6, 5, 4, 3, 2, 1, 0)
+        31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9,
+        8, 7, 6, 5, 4, 3, 2, 1, 0)
       let low = _mm512_and_si512(
         _mm512_srlv_epi16(place, _mm512_set1_epi16(first)), _mm512_set1_epi16(1))
       let high = _mm512_and_si512(
