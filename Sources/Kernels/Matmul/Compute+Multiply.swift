@@ -109,8 +109,6 @@ extension Compute {
   private static let rowsWorthTables = 512
   /// Bytes of tiles in one item of a product with one token, at least.
   private static let itemBytes = 16 << 10
-  /// With sums that are looked up tiles are computed by eights, unless those are more bytes than this.
-  private static let mostItemBytes = 96 << 10
 
   init(
     _ matrix: PreparedMatrix, _ activations: Activations, _ input: FloatRows,
@@ -161,7 +159,8 @@ extension Compute {
       joinsItems = input.rows == 1
       if joinsItems {
         let tiles = max(1, min(share, Self.itemBytes / layout.stride))
-        tilesPerItem = tableBytes == 0 ? tiles : 8 * layout.stride <= Self.mostItemBytes ? 8 : 2
+        // Eight tiles share what is looked up, which is more than their own bytes.
+        tilesPerItem = tableBytes == 0 ? tiles : share >= 8 ? 8 : 2
       } else {
         // Kernels take tiles in pairs, and items long enough to need no more than two.
         tilesPerItem = max(2, min(share / 2, Self.panelBytes / panel) & ~1)
