@@ -3,8 +3,9 @@ import KernelTypes
 /// One call of attention: which tiles there are and how each is computed.
 ///
 /// A tile is some consecutive tokens and the query heads of one key-value head, and is computed by
-/// one worker, block after block. When that gives too little to share out, the blocks are shared
-/// out instead and merged afterwards, in the same order by the same formula: the bits are the same.
+/// one worker, block after block. When that gives too little to share out, and for a single token, the
+/// blocks are shared out instead and merged afterwards, in the same order by the same formula: the bits
+/// are the same.
 @safe struct Attention {
   let compute: Compute
   let queries: FloatRows

@@ -62,70 +62,26 @@ private func attendFolded(
 private func foldQueries(
   _ tile: UnsafePointer<AttentionTile>, _ head: UnsafeRawPointer, _ layout: QuantisedLayout
 ) {
+  let scales = head.assumingMemoryBound(to: UInt16.self)
+  let offsets = (head + layout.keyOffsets).assumingMemoryBound(to: UInt16.self)
+  let count = layout.headDimension
   let rows = tile.pointee.tokens &* tile.pointee.headsPerToken
   var row = 0
-  while row &+ 1 < rows {
-    foldTwoQueries(tile, head, layout, row)
-    row &+= 2
+  while row < rows {
+    let source = query(tile, row)
+    let target = tile.pointee.folded + row &* count
+    var sums = zeros()
+    var index = 0
+    while index < count {
+      let lanes = min16(count &- index)
+      let query = load(source + index, count: lanes)
+      store(multiply(query, load(float16: scales + index)), target + index, count: lanes)
+      sums = add(sums, multiply(query, load(float16: offsets + index)))
+      index &+= 16
+    }
+    foldedOffsets(tile, row).pointee = sum(sums)
+    row &+= 1
   }
-  if row < rows {
-    foldOneQuery(tile, head, layout, row)
-  }
-}
-
-/// Scales and offsets are widened once for both.
-@inline(__always)
-private func foldTwoQueries(
-  _ tile: UnsafePointer<AttentionTile>, _ head: UnsafeRawPointer, _ layout: QuantisedLayout,
-  _ row: Int
-) {
-  let scales = head.assumingMemoryBound(to: UInt16.self)
-  let offsets = (head + layout.keyOffsets).assumingMemoryBound(to: UInt16.self)
-  let count = layout.headDimension
-  let (source0, source1) = (query(tile, row), query(tile, row &+ 1))
-  let target0 = tile.pointee.folded + row &* count
-  let target1 = target0 + count
-  var sums0 = zeros()
-  var sums1 = zeros()
-  var index = 0
-  while index < count {
-    let lanes = min16(count &- index)
-    prefetch(head + (index &* 4 &+ bytesAhead))
-    let scale = load(float16: scales + index)
-    let offset = load(float16: offsets + index)
-    let query0 = load(source0 + index, count: lanes)
-    let query1 = load(source1 + index, count: lanes)
-    store(multiply(query0, scale), target0 + index, count: lanes)
-    store(multiply(query1, scale), target1 + index, count: lanes)
-    sums0 = add(sums0, multiply(query0, offset))
-    sums1 = add(sums1, multiply(query1, offset))
-    index &+= 16
-  }
-  let sums = foldedOffsets(tile, row)
-  sums[0] = sum(sums0)
-  sums[1] = sum(sums1)
-}
-
-@inline(__always)
-private func foldOneQuery(
-  _ tile: UnsafePointer<AttentionTile>, _ head: UnsafeRawPointer, _ layout: QuantisedLayout,
-  _ row: Int
-) {
-  let scales = head.assumingMemoryBound(to: UInt16.self)
-  let offsets = (head + layout.keyOffsets).assumingMemoryBound(to: UInt16.self)
-  let count = layout.headDimension
-  let source = query(tile, row)
-  let target = tile.pointee.folded + row &* count
-  var sums = zeros()
-  var index = 0
-  while index < count {
-    let lanes = min16(count &- index)
-    let query = load(source + index, count: lanes)
-    store(multiply(query, load(float16: scales + index)), target + index, count: lanes)
-    sums = add(sums, multiply(query, load(float16: offsets + index)))
-    index &+= 16
-  }
-  foldedOffsets(tile, row).pointee = sum(sums)
 }
 
 private func addKeys(
@@ -167,10 +123,6 @@ private func foldWeights(
   let sums = folded + rows &* layout.groups &* 64
   var group = 0
   while group < layout.groups {
-    prefetch(scales + (group &* 64 &+ bytesAhead / 2))
-    prefetch(scales + (group &* 64 &+ 32 &+ bytesAhead / 2))
-    prefetch(offsets + (group &* 64 &+ bytesAhead / 2))
-    prefetch(offsets + (group &* 64 &+ 32 &+ bytesAhead / 2))
     let scale = loadFour(float16: scales + group &* 64)
     let offset = loadFour(float16: offsets + group &* 64)
     var index = 0

@@ -1,7 +1,7 @@
 // Products with codes as they are: their scales are in the factors, see QuantisedAttention.swift.
 
 /// How far ahead codes are fetched: the hardware's own prefetching begins anew at every page.
-let bytesAhead = 2_048
+private let bytesAhead = 2_048
 
 /// Adds Σ a[row][k] · code[k][lane] to `registers` registers of each row of c, or to zero if this `starts`
 /// them; eight-bit codes.
